@@ -1,0 +1,72 @@
+"""The one clock. Times are ISO 8601 UTC, whole seconds and ``Z``; dates are ``YYYY-MM-DD``.
+
+``MEMEX_NOW`` (an ISO time) freezes it, so that tests and pictures are reproducible.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, date, datetime, timedelta
+
+
+def now() -> datetime:
+    """The present, aware, in UTC, without microseconds."""
+    frozen = os.environ.get("MEMEX_NOW")
+    if frozen:
+        at = parse(frozen)
+        if at is not None:
+            return at
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+def stamp(at: datetime | None = None) -> str:
+    """``at`` (default: now) as ``2026-11-30T06:16:02Z``. A naive time is taken as UTC."""
+    at = at or now()
+    if at.tzinfo is not None:
+        at = at.astimezone(UTC)
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def today() -> str:
+    """The UTC date of :func:`now`."""
+    return now().strftime("%Y-%m-%d")
+
+
+def parse(text: str) -> datetime | None:
+    """Read a time as people and tools write them; None when it is not one.
+
+    Accepts ISO 8601 with ``T`` or a space, with or without seconds, fraction and zone, a bare
+    date (midnight UTC: it keeps its day in every zone), and epoch seconds or milliseconds.
+    A time without a zone is taken as UTC, so that a store reads alike on every machine.
+    """
+    text = text.strip()
+    if text.isdigit() and len(text) in (10, 13):
+        try:
+            return datetime.fromtimestamp(int(text) / (1000 if len(text) == 13 else 1), UTC)
+        except (ValueError, OverflowError, OSError):
+            return None
+    if len(text) < 8 or not text[:4].isdigit():
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def normal(text: str) -> str:
+    """``text`` as a sortable stamp, a bare date kept as it is; empty when it is no time."""
+    text = text.strip()
+    if len(text) == 10 and text[4:5] == "-" and text[7:8] == "-":
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            return ""
+        return text
+    at = parse(text)
+    return stamp(at) if at else ""
+
+
+def after_days(days: float, at: datetime | None = None) -> str:
+    """The stamp of ``days`` days (fractions allowed) after ``at`` (default: now)."""
+    return stamp((at or now()) + timedelta(days=days))

@@ -1,0 +1,268 @@
+"""The shapes that operations return: plain dictionaries with fixed keys, ready for JSON.
+
+The command line prints them, the MCP server sends them, the app shows them: one shape, three
+faces. Keys may be added, never renamed. Paths named ``file_path`` are absolute.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+
+class Hit(TypedDict):
+    """One recall hit. ``score`` is higher-is-better; ``bm25`` is the raw engine value beside it."""
+
+    rank: int
+    kind: str  # page | diary | turn
+    slug: str
+    file_path: str
+    title: str
+    node_type: str
+    status: str
+    scope: str
+    importance: float
+    score: float
+    bm25: float
+    snippet: str  # matched words as <mark>…</mark>
+    snippet_source: str  # body | title | description | tags
+    tags: list[str]
+    created: str
+    updated: str
+    last_access: str | None
+    transcript_ref: str | None
+    links: list[str]
+    matched: list[str]  # the query's words found, as typed
+    why: dict[str, Any]  # parts of the score, what was relaxed, route when expanded
+    date: str
+    heading: str  # heading path, " › " between levels
+    line: int  # 1-based line of the match in the file, 0 when unknown
+    trust: str
+    tokens: int
+    session_id: NotRequired[str]
+    turn: NotRequired[int]
+    role: NotRequired[str]
+    name: NotRequired[str]
+
+
+class RecallResult(TypedDict):
+    """An answer to a query. An engine failure is never an empty ``hits``: it raises."""
+
+    query: str
+    hits: list[Hit]
+    total_indexed: int
+    search_engine: str
+    search_time_ms: float
+    relaxed: bool
+    corrected: dict[str, str]  # misspelt word -> the word searched instead
+    time_range: dict[str, str] | None
+    budget_tokens: int | None
+    budget_used: int
+    omitted: int
+    unresolved_links: list[str]
+    stale: bool  # the folder is too large to be checked in full: an in-place edit may be missing
+    warnings: list[str]
+
+
+class LinkInfo(TypedDict):
+    target: str
+    to: str | None
+    form: str
+    rel: str
+    alias: str | None
+    heading: str | None
+    block: str | None
+    ambiguous: list[str]
+    line: int
+
+
+class Backlink(TypedDict):
+    slug: str
+    file_path: str
+    path: str
+    title: str
+    rel: str
+    line: int
+    text: str
+
+
+class PageView(TypedDict):
+    """What ``show`` returns."""
+
+    slug: str
+    id: str
+    path: str
+    file_path: str
+    title: str
+    node_type: str
+    status: str
+    scope: str
+    project: str
+    description: str
+    aliases: list[str]
+    tags: list[str]
+    hashtags: list[str]
+    importance: float
+    created: str
+    updated: str
+    valid_from: str
+    valid_until: str
+    stale_after: str
+    trust: str
+    access_count: int
+    last_access: str | None
+    front_matter: dict[str, Any]
+    front_matter_kind: str
+    body: str
+    outline: list[dict[str, Any]]
+    blocks: list[str]
+    inline_fields: dict[str, str]
+    links: list[LinkInfo]
+    backlinks: list[Backlink]
+    sources: list[dict[str, Any]]
+    transcript_ref: str | None
+    warnings: list[dict[str, Any]]
+    digest: str
+
+
+class PageRow(TypedDict):
+    slug: str
+    path: str
+    file_path: str
+    title: str
+    node_type: str
+    tags: list[str]
+    status: str
+    scope: str
+    project: str
+    importance: float
+    created: str
+    updated: str
+
+
+class PageList(TypedDict):
+    pages: list[PageRow]
+    total: int
+    cursor: str | None
+
+
+class WriteResult(TypedDict):
+    slug: str
+    path: str
+    file_path: str
+    id: str
+    created: str
+    updated: str
+    status: str
+    links: list[str]
+    warnings: list[str]
+    changed: bool
+    dry_run: bool
+
+
+class ForgetResult(TypedDict):
+    slug: str
+    forgotten: bool
+    mode: str
+    file_path: str | None
+    valid_until: str | None
+    dry_run: bool
+
+
+class RenameResult(TypedDict):
+    slug: str
+    old_slug: str
+    path: str
+    old_path: str
+    file_path: str
+    rewritten: list[dict[str, Any]]  # {path, line, before, after} a link
+    dry_run: bool
+
+
+class Event(TypedDict):
+    """One journal line. ``group`` ties the files changed by one act."""
+
+    seq: int
+    ts: str
+    action: str
+    file: str
+    item: str
+    actor: str
+    before: dict[str, Any] | None
+    detail: dict[str, Any]
+
+
+class RebuildReport(TypedDict):
+    nodes_indexed: int
+    nodes_skipped: int
+    nodes_errored: int
+    duration_ms: float
+    errors: list[dict[str, Any]]  # {file, line, message}
+
+
+class Check(TypedDict):
+    name: str
+    ok: bool
+    detail: str
+    files: list[dict[str, Any]]  # {file, line, column, message}
+
+
+class VerifyReport(TypedDict):
+    ok: bool
+    checks: list[Check]
+    warnings: list[str]
+
+
+class BackupReport(TypedDict):
+    archive_path: str
+    size_bytes: int
+    file_counts: dict[str, int]
+    duration_ms: float
+
+
+class RestoreReport(TypedDict):
+    restored: bool
+    file_counts: dict[str, int]
+    index_rebuilt: bool
+    warnings: list[str]
+    previous_backup_dir: str | None
+    dry_run: bool
+
+
+class IngestReport(TypedDict):
+    session_id: str
+    transcript_file: str
+    meta_file: str
+    episode_node: str
+    episode_file_path: str
+    turn_count: int
+    user_turns: int
+    agent_turns: int
+    tool_turns: int
+    new_turns: int
+
+
+class SessionSummary(TypedDict):
+    session_id: str
+    agent: str | None
+    title: str
+    project: str
+    started_at: str | None
+    ended_at: str | None
+    turn_count: int
+    user_turns: int
+    agent_turns: int
+    tool_turns: int
+    episode_slug: str
+    file_path: str
+    token_usage: dict[str, Any] | None
+
+
+class Provenance(TypedDict):
+    slug: str
+    direct_transcript_ref: str | None
+    evidence: list[dict[str, Any]]  # {session, turn, quote, role, ts, found}
+    context: list[dict[str, Any]]
+    linked_episodes: list[str]
+    transcript_files: list[str]
+    meta_files: list[str]
+    confidence: str  # direct | inferred | none
