@@ -5,9 +5,10 @@ Names are resolved when first used, so that importing the package costs nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # `typing` alone would double the cost of `memex --version`
 if TYPE_CHECKING:
+    from typing import Any
+
     from memex_core.memex import Memex as Memex
     from memex_core.model.errors import MemexError as MemexError
 

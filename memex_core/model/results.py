@@ -202,6 +202,7 @@ class RebuildReport(TypedDict):
 class Check(TypedDict):
     name: str
     ok: bool
+    level: str  # error | warning
     detail: str
     files: list[dict[str, Any]]  # {file, line, column, message}
 

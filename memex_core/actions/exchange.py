@@ -1,0 +1,145 @@
+"""Pages to JSON and back, without loss: the file's own text travels beside the readable fields."""
+
+from __future__ import annotations
+
+import base64
+import os
+from typing import TYPE_CHECKING, Any
+
+from memex_core.actions.write import page_slug, write
+from memex_core.files.atomic import digest, inside
+from memex_core.files.commit import Edit
+from memex_core.model import clock
+from memex_core.model.errors import BadInput, MemexError
+
+if TYPE_CHECKING:
+    from memex_core.actions.store import Store
+
+VERSION = "1.0"
+
+
+def export(store: Store) -> dict[str, Any]:
+    """``{version, exported_at, nodes}``; a node holds what its page says and ``file``, its exact bytes."""
+    nodes = []
+    for path in store.index.paths():
+        data = store.read_bytes(path)
+        page = store.page(path, data)
+        nodes.append(
+            {
+                "path": path,
+                "slug": page.slug,
+                "id": page.id,
+                "type": page.type,
+                "title": page.title,
+                "description": page.description,
+                "aliases": list(page.aliases),
+                "tags": list(page.tags),
+                "status": page.status,
+                "importance": page.importance,
+                "created": page.created,
+                "updated": page.updated,
+                "scope": page.scope,
+                "project": page.project,
+                "branch": page.branch,
+                "body": page.body,
+                "links": [link.target for link in page.links if link.target],
+                "session_id": page.session_id or None,
+                "transcript_ref": page.transcript_ref or None,
+                "front_matter": dict(page.front),
+                "file": _packed(data),
+            }
+        )
+    return {"version": VERSION, "exported_at": clock.stamp(), "nodes": nodes}
+
+
+def _packed(data: bytes) -> dict[str, str]:
+    try:
+        return {"text": data.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {"b64": base64.b64encode(data).decode("ascii")}
+
+
+def _unpacked(file: Any, where: str) -> bytes:
+    if isinstance(file, dict) and isinstance(file.get("text"), str):
+        return str(file["text"]).encode("utf-8")
+    if isinstance(file, dict) and isinstance(file.get("b64"), str):
+        try:
+            return base64.b64decode(file["b64"], validate=True)
+        except ValueError:
+            pass
+    raise BadInput(f"{where}: 'file' holds neither text nor base64", hint="import what `memex export` wrote")
+
+
+def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str, Any]:
+    """``{imported, unchanged, skipped: [{path, reason}]}``. Nothing that is there is overwritten.
+
+    A node with ``file`` comes back byte for byte at its path; one without is written as a new page.
+    """
+    if isinstance(nodes, dict):
+        nodes = nodes.get("nodes")
+    if not isinstance(nodes, list):
+        raise BadInput("there is no list of nodes", hint="import what `memex export` wrote")
+    edits: list[Edit] = []
+    new: list[dict[str, Any]] = []
+    unchanged, skipped = 0, []
+    ids = store.index.ids()
+    for number, node in enumerate(nodes, 1):
+        where = f"node {number}"
+        if not isinstance(node, dict):
+            raise BadInput(f"{where} is no object", hint="import what `memex export` wrote")
+        if node.get("file") is None:
+            new.append(node)
+            continue
+        data, path = _unpacked(node["file"], where), str(node.get("path") or "")
+        if not path.endswith(".md"):
+            raise BadInput(f"{where} has no page path", hint="'path' must end in .md")
+        full = inside(store.layout.pages, path)
+        known = ids.get(str(node.get("id") or ""))
+        if os.path.lexists(full):
+            with open(full, "rb") as file:
+                same = digest(file.read()) == digest(data)
+            unchanged += same
+            if not same:
+                skipped.append({"path": path, "reason": "another text is there"})
+        elif known:
+            skipped.append({"path": path, "reason": f"the page is at {known} already"})
+        else:
+            edits.append(Edit(path, None, data))
+    written = _write_plain(store, new, skipped, dry_run)
+    if edits and not dry_run:
+        detail = {"import": len(edits)}
+        store.commit(edits, action="add", item=page_slug(edits[0].path), detail=detail)
+    return {
+        "imported": len(edits) + written,
+        "unchanged": unchanged,
+        "skipped": skipped,
+        "dry_run": dry_run,
+    }
+
+
+def _write_plain(store: Store, nodes: list[dict[str, Any]], skipped: list[dict[str, str]], dry_run: bool) -> int:
+    """Nodes made elsewhere (type, title, body …): new pages, unless one of that name is there."""
+    done = 0
+    for node in nodes:
+        title = str(node.get("title") or node.get("slug") or "")
+        try:
+            write(
+                store,
+                type=str(node.get("type") or "summary"),
+                title=title,
+                body=str(node.get("body") or ""),
+                tags=node.get("tags") or [],
+                description=str(node.get("description") or ""),
+                importance=node.get("importance"),
+                links=node.get("typed_links") or [],
+                status=str(node.get("status") or ""),
+                scope=str(node.get("scope") or ""),
+                project=str(node.get("project") or ""),
+                session_id=str(node.get("session_id") or ""),
+                transcript_ref=str(node.get("transcript_ref") or ""),
+                dry_run=dry_run,
+            )
+            done += 1
+        except MemexError as error:
+            skipped.append({"path": title, "reason": error.message})
+    return done

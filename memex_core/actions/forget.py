@@ -1,0 +1,134 @@
+"""Letting go of pages: at once, from a day on, slowly, or for good with every trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memex_core.actions import terms
+from memex_core.actions.store import Store
+from memex_core.files import surgeon
+from memex_core.files.atomic import digest
+from memex_core.files.commit import Edit
+from memex_core.model import clock
+from memex_core.model.errors import BadInput, Conflict, NotFound, Refused
+from memex_core.model.page import Value
+from memex_core.model.results import ForgetResult
+
+MODES = ("hard", "soft", "decay", "archive")
+
+
+def forget(
+    store: Store,
+    slug: str,
+    *,
+    mode: str = "hard",
+    valid_until: Any = None,
+    scope: str | None = None,
+    expect: str | None = None,
+    dry_run: bool = False,
+) -> ForgetResult:
+    """Forget a page. ``hard`` removes the file (``revert`` brings it back), ``soft`` ends its validity
+    now or at ``valid_until``, ``decay`` one half-life from now, ``archive`` marks it deprecated."""
+    if mode not in MODES:
+        raise BadInput(f"{mode!r} is no way to forget", hint="hard, soft, decay or archive")
+    row = store.find(slug, scope=scope)
+    before = store.read_bytes(row.path)
+    until = terms.as_time(valid_until, "valid_until")
+    if expect is not None and expect != digest(before):
+        raise Conflict(f"{row.path} changed since you read it", hint="look at it again; nothing was forgotten")
+    detail = {"mode": mode}
+    if mode == "hard":
+        edit, action = Edit(row.path, before, None), "remove"
+    else:
+        changes: dict[str, Value | None]
+        if mode == "archive":
+            changes = {"status": "deprecated"}
+        else:
+            if not until:
+                until = clock.stamp() if mode == "soft" else clock.after_days(store.config.recency_decay.half_life_days)
+            changes = {"valid_until": until}
+        try:
+            after = surgeon.set_keys(before, changes)
+        except Refused as error:
+            raise Refused(f"{row.path}: {error.message}", hint="mend the front matter, or use --mode hard") from None
+        edit, action = Edit(row.path, before, after), "status"
+    if not dry_run and edit.after != before:
+        store.commit([edit], action=action, item=row.slug, detail=detail)
+    return {
+        "slug": row.slug,
+        "forgotten": True,
+        "mode": mode,
+        "file_path": None if mode == "hard" else store.file_path(row.path),
+        "valid_until": until or None,
+        "dry_run": dry_run,
+    }
+
+
+def purge(
+    store: Store,
+    slug: str = "",
+    *,
+    id: str = "",
+    session: str = "",
+    scope: str | None = None,
+    dry_run: bool = False,
+) -> dict[str, Any]:
+    """Erase a page or a session for good, the journal's copies of its text included.
+
+    With ``dry_run`` nothing happens: the answer says what would be erased. A page that has an id must
+    be named by it too, so that a slip of the slug erases nothing.
+    """
+    if session:
+        return _purge_session(store, session, dry_run)
+    row = _purged_row(store, slug, scope)
+    path, uid = row
+    if uid and id != uid:
+        raise Refused(
+            f"{path} has another id than {id!r}" if id else f"purging {path} needs its id", hint=f"add --id {uid}"
+        )
+    lines = sum(1 for _ in store.journal.read(file=path))
+    impact = {"slug": slug, "path": path, "id": uid, "journal_lines": lines, "purged": False}
+    if dry_run:
+        return impact
+    try:
+        before: bytes | None = store.read_bytes(path)
+    except NotFound:
+        before = None
+    if before is not None:
+        store.commit([Edit(path, before, None)], action="purge", item=slug)
+    store.journal.rewrite_without([path])
+    return {**impact, "purged": True}
+
+
+def _purged_row(store: Store, slug: str, scope: str | None) -> tuple[str, str]:
+    """The page's path and id; a page already removed is found through the journal."""
+    try:
+        row = store.find(slug, scope=scope)
+        return row.path, row.uid
+    except NotFound:
+        for event in store.journal.read(reverse=True, item=slug):
+            return event["file"], ""
+        raise
+
+
+def _purge_session(store: Store, session: str, dry_run: bool) -> dict[str, Any]:
+    from memex_core.files import transcripts
+
+    turns = transcripts.read_turns(store.layout, session)
+    if not turns:
+        raise NotFound(f"no session {session!r}", hint="`memex sessions` lists them")
+    episodes = [row for row in store.index.rows(session_id=session)[0] if row.type == "episode"]
+    impact: dict[str, Any] = {
+        "session_id": session,
+        "turns": len(turns),
+        "episodes": [row.path for row in episodes],
+        "purged": False,
+    }
+    if dry_run:
+        return impact
+    for row in episodes:
+        store.commit([Edit(row.path, store.read_bytes(row.path), None)], action="purge", item=row.slug)
+    store.journal.rewrite_without([row.path for row in episodes])
+    transcripts.delete(store.layout, session)
+    store.look_again()
+    return {**impact, "purged": True}

@@ -1,0 +1,110 @@
+"""Asking: recall and the context block, from callers' words to the search's options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memex_core.model.errors import BadInput
+from memex_core.model.results import RecallResult
+
+if TYPE_CHECKING:
+    from memex_core.actions.store import Store
+
+KINDS = ("pages", "diary", "transcripts")
+BLOCK_TOKENS = 1500
+
+
+def recall(
+    store: Store,
+    query: str,
+    *,
+    k: int = 10,
+    type: Any = (),
+    tag: Any = (),
+    scope: str | None = None,
+    project: str | None = None,
+    status: Any = (),
+    after: str | None = None,
+    before: str | None = None,
+    kinds: Any = (),
+    budget: int | None = None,
+    expand: bool = False,
+    explain: bool = False,
+    no_count: bool = False,
+    include_expired: bool = False,
+    include_inactive: bool = False,
+) -> RecallResult:
+    """Ranked hits. BadInput for options out of range; SearchFailed when the engine fails."""
+    from memex_core.recall.recall import Options, search
+
+    if not 1 <= k <= 1000:
+        raise BadInput(f"k {k} is out of range", hint="from 1 to 1000")
+    wanted = words(kinds)
+    for kind in wanted:
+        if kind not in KINDS:
+            raise BadInput(f"{kind!r} is no place to look", hint=", ".join(KINDS))
+    options = Options(
+        k=k,
+        types=tuple(word.lower() for word in words(type)),
+        tags=tuple(words(tag)),
+        scope=scope or "",
+        project=project or "",
+        statuses=tuple(words(status)),
+        after=after or "",
+        before=before or "",
+        kinds=tuple(wanted) or KINDS,
+        budget=budget,
+        expand=expand,
+        explain=explain,
+        count=not no_count,
+        include_expired=include_expired,
+        include_inactive=include_inactive,
+    )
+    found = search(store.index, query, options)
+    found["stale"] = store.stale
+    found["warnings"] = [*found["warnings"], *store.warnings]
+    return found
+
+
+def context(
+    store: Store,
+    query: str,
+    *,
+    budget: int | None = None,
+    type: Any = (),
+    tag: Any = (),
+    scope: str | None = None,
+    project: str | None = None,
+) -> dict[str, Any]:
+    """``{query, block, hits, tokens}``: the text an agent reads; an empty block when nothing is relevant."""
+    from memex_core.recall.block import block
+
+    found = recall(store, query, type=type, tag=tag, scope=scope, project=project, no_count=True)
+    text = block(query, found["hits"], budget=budget or BLOCK_TOKENS, read=lambda path: body_of(store, path))
+    from memex_core.recall.pack import est_tokens
+
+    return {
+        "query": query,
+        "block": text,
+        "hits": [hit["slug"] for hit in found["hits"]] if text else [],
+        "tokens": est_tokens(text),
+    }
+
+
+def body_of(store: Store, file_path: str) -> str:
+    """The text of a hit's file without its front matter; "" when it is gone."""
+    from memex_core.files.frontmatter import read
+
+    try:
+        with open(file_path, "rb") as file:
+            return read(file.read()).body
+    except OSError:
+        return ""
+
+
+def words(value: Any) -> list[str]:
+    """A list of words, given as a list or with commas."""
+    if not value:
+        return []
+    parts = value.split(",") if isinstance(value, str) else value
+    return [str(part).strip() for part in parts if str(part).strip()]

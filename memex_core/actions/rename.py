@@ -1,0 +1,238 @@
+"""Renaming and moving pages: every link that reached the page still reaches it, in its own form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memex_core.files import surgeon
+from memex_core.files.atomic import inside
+from memex_core.files.commit import Edit
+from memex_core.model import relink
+from memex_core.model.errors import AlreadyExists, BadInput, MemexError
+from memex_core.model.page import TYPE_FOLDERS, Value
+from memex_core.model.results import RenameResult
+from memex_core.model.slug import fold, portable_name, slugify
+
+if TYPE_CHECKING:
+    from memex_core.actions.store import Store
+
+SLUG_KEYS = ("supersedes", "superseded_by", "parent", "depends_on", "implements")
+
+
+def rename(
+    store: Store,
+    slug: str,
+    title: str,
+    *,
+    new_slug: str = "",
+    scope: str | None = None,
+    dry_run: bool = False,
+) -> RenameResult:
+    """Give a page a new title, and with it a new file name; the links to it are rewritten.
+
+    ``dry_run`` lists the links that would change: ``rewritten`` holds ``{path, line, before, after}``.
+    """
+    from memex_core.actions.write import one_line
+
+    title = one_line(title, "title")
+    row = store.find(slug, scope=scope)
+    before = store.read_bytes(row.path)
+    if new_slug and not store.layout.folder and new_slug != slugify(new_slug):
+        raise BadInput(f"{new_slug!r} is no slug", hint=f"write {slugify(new_slug)}")
+    stem = new_slug or (portable_name(title) if store.layout.folder else slugify(title, ident=row.uid))
+    folder = row.path.rpartition("/")[0]
+    path = f"{folder}/{stem}.md" if folder else f"{stem}.md"
+    after = _retitled(store, row.path, before, title)
+    return _move(store, row.path, path, before, after, title, dry_run)
+
+
+def move(
+    store: Store,
+    slug: str,
+    *,
+    type: str = "",
+    folder: str = "",
+    scope: str | None = None,
+    dry_run: bool = False,
+) -> RenameResult:
+    """Give a page another type (and its folder), or put its file into ``folder``."""
+    from memex_core.actions import terms
+
+    row = store.find(slug, scope=scope)
+    if bool(type) == bool(folder):
+        raise BadInput("say where to move the page", hint="--type T or --folder F")
+    before = after = store.read_bytes(row.path)
+    name = row.path.rpartition("/")[2]
+    if type:
+        kind = terms.as_type(type)
+        after = _with_path(row.path, lambda: surgeon.set_keys(before, {"type": kind}))
+        home = row.path.rpartition("/")[0]
+        old_home = TYPE_FOLDERS.get(row.type, slugify(row.type))
+        if not store.layout.folder and home.rpartition("/")[2] == old_home:
+            home = "/".join(filter(None, [home.rpartition("/")[0], TYPE_FOLDERS.get(kind, slugify(kind))]))
+    else:
+        home = folder.strip("/") if folder not in (".", "/") else ""
+    path = f"{home}/{name}" if home else name
+    inside(store.layout.pages, path)
+    return _move(store, row.path, path, before, after, None, dry_run)
+
+
+def _move(
+    store: Store,
+    old: str,
+    new: str,
+    before: bytes,
+    after: bytes,
+    title: str | None,
+    dry_run: bool,
+) -> RenameResult:
+    from memex_core.actions.write import page_slug
+
+    if fold(old) != fold(new):
+        try:
+            store.read_bytes(new)
+        except MemexError:
+            pass
+        else:
+            raise AlreadyExists(f"{new} exists", hint="choose another name, or --slug")
+    changes: list[dict[str, Any]] = []
+    edits = relinked(store, old, new, before, after, page_title=title, changes=changes)
+    edits = [edit for edit in edits if edit.before != edit.after or edit.moved_from]
+    if edits and not dry_run:
+        store.commit(edits, action="rename" if old != new else "update", item=page_slug(new), detail={"title": title})
+    return {
+        "slug": page_slug(new),
+        "old_slug": page_slug(old),
+        "path": new,
+        "old_path": old,
+        "file_path": store.file_path(new),
+        "rewritten": changes,
+        "dry_run": dry_run,
+    }
+
+
+def relinked(
+    store: Store,
+    old: str,
+    new: str,
+    before: bytes,
+    after: bytes,
+    *,
+    page_title: str | None,
+    changes: list[dict[str, Any]] | None = None,
+) -> list[Edit]:
+    """The edits that move a page from ``old`` to ``new`` and keep every link working.
+
+    The page itself comes first, with its own relative links adapted; then each page that links to it.
+    """
+    log = changes if changes is not None else []
+    unique = store.index.unique_after_move(old, new)
+    old_title = store.page(old, before).title
+    moved = Relinker(store, old, new, old_title, page_title, unique, log)
+    edits = [Edit(new, before, moved.page(old, new, after), moved_from=old if old != new else "")]
+    for source in sorted({link.source for link in store.index.links_to(old)} - {old}):
+        text = store.read_bytes(source)
+        edits.append(Edit(source, text, moved.page(source, source, text)))
+    return edits
+
+
+class Relinker:
+    """Rewrites, in one page after another, the links that reach a page about to move."""
+
+    def __init__(
+        self,
+        store: Store,
+        old: str,
+        new: str,
+        old_title: str,
+        new_title: str | None,
+        unique: Any,
+        log: list[dict[str, Any]],
+    ) -> None:
+        self.store, self.old, self.new = store, old, new
+        self.old_title, self.new_title = old_title, new_title
+        self.unique, self.log = unique, log
+
+    def page(self, source: str, source_after: str, data: bytes) -> bytes:
+        """``data`` of the page at ``source`` (``source_after`` once all is done) with its links rewritten."""
+        text = data.decode("utf-8", "surrogateescape")
+        out, done = relink.rewrite_file(text, lambda link: self._target(link, source, source_after))
+        for link, was, now in done:
+            self.log.append({"path": source, "line": link.line, "before": was, "after": now})
+        data = out.encode("utf-8", "surrogateescape")
+        return self._slug_keys(source, data)
+
+    def _target(self, link: Any, source: str, source_after: str) -> str | None:
+        to = self.store.index.resolve_full(link.target, link.form, source)
+        if to.path is None or (to.path != self.old and source == source_after):
+            return None
+        return relink.new_target(
+            link,
+            via=to.via,
+            old_path=self.old if to.path == self.old else to.path,
+            new_path=self.new if to.path == self.old else to.path,
+            new_title=self.new_title if to.path == self.old else None,
+            source_before=source,
+            source_after=source_after,
+            unique=self.unique,
+        )
+
+    def _slug_keys(self, source: str, data: bytes) -> bytes:
+        """Front matter keys that hold slugs (``supersedes``, ``links[].target`` …) follow the page."""
+        page = self.store.page(source, data)
+        if page.front_kind != "yaml":
+            return data
+        from memex_core.actions.write import page_slug
+
+        was, now = page_slug(self.old), page_slug(self.new)
+        changes: dict[str, Value | None] = {}
+        for key in SLUG_KEYS:
+            value = page.front.get(key)
+            swapped = self._swap(value, was, now, source)
+            if swapped != value:
+                changes[key] = swapped
+        typed = page.front.get("links")
+        if isinstance(typed, list):
+            renewed: list[Value] = [
+                {**item, "target": self._swap(item.get("target"), was, now, source)} if isinstance(item, dict) else item
+                for item in typed
+            ]
+            if renewed != typed:
+                changes["links"] = renewed
+        for key, value in changes.items():
+            self.log.append({"path": source, "line": 0, "before": f"{key}: {was}", "after": f"{key}: {now}"})
+            del value
+        return surgeon.set_keys(data, changes) if changes else data
+
+    def _swap(self, value: Value | None, was: str, now: str, source: str) -> Value:
+        if isinstance(value, list):
+            return [self._swap(item, was, now, source) for item in value]
+        if isinstance(value, str) and value and "[[" not in value:
+            to = self.store.index.resolve_full(value, "typed", source)
+            if to.path == self.old and was != now and slugify(value) == was:
+                return now
+        return value
+
+
+def _retitled(store: Store, path: str, data: bytes, title: str) -> bytes:
+    """``data`` with the new title where the page keeps its title: the key, or else its first heading."""
+    page = store.page(path, data)
+    if "title" in page.front:
+        return _with_path(path, lambda: surgeon.set_keys(data, {"title": title}))
+    first = next((h for h in page.headings if h.level == 1), None)
+    if first is not None and first.text == page.title:
+        return surgeon.retitle_heading(data, first.line, title)
+    if page.front_kind in ("yaml", "none") and not store.layout.folder:
+        return _with_path(path, lambda: surgeon.set_keys(data, {"title": title}))
+    return data
+
+
+def _with_path(path: str, act: Any) -> bytes:
+    """Run ``act`` and name the file in the error that it may raise."""
+    try:
+        done: bytes = act()
+    except MemexError as error:
+        if path not in error.message:
+            error.message = f"{path}: {error.message}"
+        raise
+    return done

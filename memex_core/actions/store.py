@@ -1,0 +1,164 @@
+"""The open rooms that an action works with: layout, settings, index, journal, and the one commit."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from memex_core.files import layout as layouts
+from memex_core.files.layout import Layout
+from memex_core.model.errors import Ambiguous, BadInput, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memex_core.files.commit import Edit
+    from memex_core.files.config import Config
+    from memex_core.files.journal import Journal
+    from memex_core.index.index import Index
+    from memex_core.index.lookup import Row
+    from memex_core.model.page import Page
+    from memex_core.model.results import Event
+
+
+class Store:
+    """One store, opened lazily: nothing is read before an action asks for it."""
+
+    def __init__(self, layout: Layout, *, actor: str = "") -> None:
+        self.layout = layout
+        self.actor = actor or default_actor()
+        self.warnings: list[str] = []
+        self.stale = False
+        self._config: Config | None = None
+        self._index: Index | None = None
+        self._fresh = False
+
+    @classmethod
+    def open(cls, root: str | None = None, *, actor: str = "", create: bool = False) -> Store:
+        """Open the store at ``root`` (found as the command line does when None).
+
+        Raises StoreMissing when there is none and ``create`` is false.
+        """
+        at = layouts.find_root(root, os.environ, os.getcwd())
+        layout = layouts.create_store(at) if create else layouts.open_layout(at)
+        return cls(layout, actor=actor)
+
+    @property
+    def config(self) -> Config:
+        if self._config is None:
+            from memex_core.files.config import load
+
+            self._config = load(self.layout, os.environ)
+            self.warnings.extend(self._config.warnings)
+        return self._config
+
+    @property
+    def journal(self) -> Journal:
+        from memex_core.files.journal import Journal
+
+        return Journal(self.layout)
+
+    @property
+    def index(self) -> Index:
+        """The index, in step with the folder as far as one check can tell."""
+        if self._index is None:
+            from memex_core.index.index import Index
+
+            self._repair()
+            self._index = Index.open(self.layout)
+        if not self._fresh:
+            change = self._index.refresh(budget_ms=self.config.index.freshness_ms)
+            self.stale = change.stale
+            self.warnings.extend(change.warnings)
+            self._fresh = True
+            if change.digests or change.removed:
+                from memex_core.care.notice import notice
+
+                notice(self.layout, change)
+        return self._index
+
+    def look_again(self) -> None:
+        """Check the folder anew before the next read (a long-lived face calls this)."""
+        self._fresh = False
+
+    def _repair(self) -> None:
+        """Finish or undo what a killed process left half done."""
+        if os.path.exists(self.layout.pending):
+            from memex_core.files.commit import recover
+
+            recover(self.layout)
+
+    def close(self) -> None:
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+            self._fresh = False
+
+    # -- reading pages ---------------------------------------------------------------------
+
+    def read_bytes(self, path: str) -> bytes:
+        """The file's bytes as they are now. NotFound when it is gone."""
+        from memex_core.files.atomic import read
+
+        return read(self.layout.pages, path)
+
+    def page(self, path: str, data: bytes | None = None) -> Page:
+        """The page at ``path`` as its file says now."""
+        from memex_core.files.reading import read_page
+
+        data = self.read_bytes(path) if data is None else data
+        return read_page(path, data, folder=self.layout.folder)
+
+    # -- names -----------------------------------------------------------------------------
+
+    def find(self, name: str, *, scope: str | None = None, loose: bool = False) -> Row:
+        """The one page called ``name``: its path, slug, id or title; with ``loose`` an alias too.
+
+        Raises NotFound with suggestions, and Ambiguous with the candidates: an action never guesses.
+        """
+        if not name or not name.strip():
+            raise BadInput("the page name is empty", hint="give a slug, a path or a title")
+        rows = self.index.find(name, scope=scope, exact=not loose)
+        if len(rows) == 1:
+            return rows[0]
+        if rows:
+            paths = [row.path for row in rows]
+            raise Ambiguous(
+                f"{name!r} names {len(paths)} pages: {', '.join(paths[:5])}",
+                paths,
+                hint="give the path, or --scope",
+            )
+        near = self.index.suggest(name)
+        hint = f"did you mean {', '.join(near)}?" if near else "`memex list` shows the pages"
+        raise NotFound(f"no page is called {name!r}", hint=hint)
+
+    # -- writing ---------------------------------------------------------------------------
+
+    def commit(
+        self,
+        edits: Sequence[Edit],
+        *,
+        action: str,
+        item: str,
+        detail: dict[str, Any] | None = None,
+    ) -> list[Event]:
+        """Write ``edits`` all or nothing, journal them, and bring the index up to date."""
+        from memex_core.files.commit import commit
+
+        self.layout.ensure_state()
+        events = commit(self.layout, edits, action=action, item=item, actor=self.actor, detail=detail)
+        touched = {edit.path for edit in edits} | {edit.moved_from for edit in edits if edit.moved_from}
+        self.index.update(sorted(touched))
+        return events
+
+    def file_path(self, path: str) -> str:
+        return self.layout.file_path(path)
+
+
+def default_actor() -> str:
+    """``human:<login>``: who writes when no face says otherwise. ``MEMEX_ACTOR`` overrides it."""
+    given = os.environ.get("MEMEX_ACTOR")
+    if given:
+        return given
+    name = os.environ.get("USER") or os.environ.get("USERNAME") or os.environ.get("LOGNAME") or "me"
+    return f"human:{name}"

@@ -1,0 +1,264 @@
+"""New pages: ``write``. A page of the same type, scope and title is never overwritten unasked."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from typing import Any
+
+from memex_core.actions import terms
+from memex_core.actions.edit import edit
+from memex_core.actions.store import Store
+from memex_core.files.commit import Edit
+from memex_core.files.compose import new_page
+from memex_core.model import clock
+from memex_core.model.errors import AlreadyExists, BadInput, NotFound, Refused
+from memex_core.model.evidence import resource as turn_resource
+from memex_core.model.page import TYPE_FOLDERS, Value
+from memex_core.model.results import WriteResult
+from memex_core.model.scope import check_scope
+from memex_core.model.slug import numbered, portable_name, sha1_slug, slugify
+
+
+def write(
+    store: Store,
+    *,
+    type: str,
+    title: str,
+    body: str = "",
+    tags: Any = None,
+    description: str = "",
+    aliases: Any = None,
+    importance: Any = None,
+    links: Any = None,
+    sources: Any = None,
+    resource: str = "",
+    valid_from: Any = None,
+    valid_until: Any = None,
+    stale_after: Any = None,
+    occurred_at: Any = None,
+    scope: str = "global",
+    project: str = "",
+    branch: str = "",
+    session_id: str = "",
+    transcript_ref: str = "",
+    status: str = "",
+    slug: str = "",
+    folder: str = "",
+    update: bool = False,
+    new: bool = False,
+    dry_run: bool = False,
+) -> WriteResult:
+    """Write a new page. ``update`` changes the page of that name, ``new`` takes ``-2`` instead."""
+    kind = terms.as_type(type)
+    title = one_line(title, "title")
+    if kind == "episode" and not session_id:
+        raise BadInput("an episode needs its session", hint="add --session-id")
+    scope, project, branch = check_scope(scope, project, branch)
+    present = same_page(store, kind, title, scope, project, branch)
+    if present and update:
+        return edit(
+            store,
+            present[0],
+            body=body,
+            tags=tags,
+            description=description or None,
+            importance=importance,
+            links=links,
+            sources=sources,
+            dry_run=dry_run,
+        )
+    if present and not new:
+        raise AlreadyExists(
+            f"{present[0]} is a {kind} titled {title!r} already", hint="--update changes it, --new writes another"
+        )
+    if update and not present:
+        raise NotFound(f"no {kind} is titled {title!r}", hint="leave out --update to write it")
+
+    ident = str(uuid.uuid4())
+    now = clock.stamp()
+    number = terms.as_importance(importance) if importance is not None else store.config.pages.default_importance
+    fields: dict[str, Value] = {
+        "type": kind,
+        "title": title,
+        "description": one_line(description, "description", limit=512) if description else None,
+        "aliases": list(terms.as_list(aliases, "aliases")),
+        "resource": resource or None,
+        "tags": list(terms.as_tags(tags)),
+        "sources": list(cited(store, sources)),
+        "generated": {"by": store.actor, "at": now},
+        "status": None if status in ("", "stable") else status,
+        "stale_after": terms.as_time(stale_after, "stale_after") or None,
+        "id": ident,
+        "created": now,
+        "importance": None if number == 0.5 else terms.plain(number),
+        "valid_from": terms.as_time(valid_from, "valid_from") or None,
+        "valid_until": terms.as_time(valid_until, "valid_until") or None,
+        "scope": None if scope == "global" else scope,
+        "project": project or None,
+        "branch": branch or None,
+        "links": [dict(item) for item in terms.as_links(links)],
+        "session_id": session_id or None,
+        "transcript_ref": transcript_ref or None,
+        "occurred_at": terms.as_time(occurred_at, "occurred_at") or None,
+    }
+    order_of_times(fields)
+    path = new_path(store, kind, title, ident, scope=scope, project=project, slug=slug, folder=folder)
+    data = new_page(fields, body)
+    warnings = body_warnings(store, body)
+    if not dry_run:
+        store.commit([Edit(path, None, data)], action="add", item=page_slug(path))
+    return result(store, path, data, changed=True, dry_run=dry_run, warnings=warnings)
+
+
+def same_page(store: Store, kind: str, title: str, scope: str, project: str, branch: str) -> list[str]:
+    """Paths of the pages of this type, scope and title."""
+    rows = store.index.find(title, exact=True)
+    wanted = (kind, scope, project, branch)
+    return [
+        row.path
+        for row in rows
+        if (row.type, row.scope, row.project, row.branch) == wanted and row.title.casefold() == title.casefold()
+    ]
+
+
+def new_path(
+    store: Store,
+    kind: str,
+    title: str,
+    ident: str,
+    *,
+    scope: str,
+    project: str,
+    slug: str = "",
+    folder: str = "",
+) -> str:
+    """Where a new page goes: its type folder in a store, a readable file name in an opened folder."""
+    from memex_core.files.atomic import inside
+
+    layout = store.layout
+    if folder:
+        home = folder.strip("/")
+        inside(layout.pages, f"{home}/x.md")
+    elif layout.folder:
+        home = ""
+    else:
+        home = TYPE_FOLDERS.get(kind, slugify(kind))
+        if scope != "global":
+            home = f"projects/{slugify(project)}/{home}"
+    if slug:
+        stem = slug if slug == slugify(slug) or layout.folder else ""
+        if not stem:
+            raise BadInput(f"{slug!r} is no slug", hint=f"write {slugify(slug, ident=ident)}")
+    elif layout.folder:
+        stem = portable_name(title)
+    elif store.config.pages.slug_algo == "sha1":
+        stem = sha1_slug(title)
+    else:
+        stem = slugify(title, ident=ident)
+
+    def taken(candidate: str) -> bool:
+        path = f"{home}/{candidate}.md" if home else f"{candidate}.md"
+        if os.path.lexists(store.file_path(path)):
+            return True
+        same = store.index.find(slugify(candidate), exact=True)
+        return any(
+            slugify(candidate) == row.slug and (row.scope, row.project) == (scope, project) for row in same
+        ) and not layout.folder
+
+    if slug and taken(stem):
+        raise AlreadyExists(f"the slug {slug!r} is taken", hint="choose another, or leave out --slug")
+    stem = numbered(stem, taken)
+    path = f"{home}/{stem}.md" if home else f"{stem}.md"
+    inside(layout.pages, path)
+    return path
+
+
+def cited(store: Store, value: Any) -> list[dict[str, Value]]:
+    """``SESSION#TURN[:context]`` entries as ``sources`` maps; the turn must be in the transcripts."""
+    from memex_core.files.transcripts import read_turns
+
+    out: list[dict[str, Value]] = []
+    for number, item in enumerate(terms.as_list(value, "sources"), 1):
+        session, _, rest = item.partition("#")
+        turn, _, lane = rest.partition(":")
+        lane = lane or "evidence"
+        if not session or not turn.isdigit() or lane not in ("evidence", "context"):
+            raise BadInput(f"{item!r} is no source", hint="write SESSION#TURN or SESSION#TURN:context")
+        if not read_turns(store.layout, session, int(turn), int(turn)):
+            raise Refused(f"session {session} has no turn {turn}", hint="`memex session` shows the turns")
+        out.append(
+            {
+                "id": f"s{number}",
+                "resource": turn_resource(session, int(turn)),
+                "title": f"{session}, turn {turn}",
+                "lane": lane,
+            }
+        )
+    return out
+
+
+def one_line(text: str, name: str, limit: int = 0) -> str:
+    """``text`` trimmed; refused when empty, broken over lines, or longer than ``limit`` bytes."""
+    out = str(text or "").strip()
+    if not out:
+        raise BadInput(f"the {name} is empty", hint=f"give a {name}")
+    if any(ord(c) < 32 or ord(c) == 127 or c in "\u2028\u2029\x85" for c in out):
+        raise BadInput(f"the {name} has control characters or line breaks", hint="write it on one line")
+    if limit and len(out.encode()) > limit:
+        raise BadInput(f"the {name} is longer than {limit} bytes", hint="shorten it")
+    return out
+
+
+def order_of_times(fields: dict[str, Value]) -> None:
+    start, end = fields.get("valid_from"), fields.get("valid_until")
+    if isinstance(start, str) and isinstance(end, str) and end <= start:
+        raise BadInput(f"valid_until {end} is not after valid_from {start}", hint="swap or change them")
+
+
+def body_warnings(store: Store, body: str) -> list[str]:
+    limit = store.config.pages.max_body_chars
+    if limit and len(body) > limit:
+        return [f"the body has {len(body):,} characters, over the {limit:,} of [pages] max_body_chars"]
+    return []
+
+
+def page_slug(path: str) -> str:
+    """The slug of the page at ``path``."""
+    return slugify(path.rsplit("/", 1)[-1].removesuffix(".md"))
+
+
+def result(
+    store: Store,
+    path: str,
+    data: bytes,
+    *,
+    changed: bool,
+    dry_run: bool,
+    warnings: list[str] | None = None,
+) -> WriteResult:
+    """The answer of every write: what the page now is, its links, and what to look at."""
+    page = store.page(path, data)
+    targets: list[str] = []
+    notes = list(warnings or [])
+    for target in page.links:
+        to = store.index.resolve(target.target, target.form, path)
+        name = page_slug(to) if to else target.target
+        if name and name not in targets:
+            targets.append(name)
+        if not to and target.form != "markdown":
+            notes.append(f"no page is called {target.target!r} yet")
+    notes += [problem.message for problem in page.problems]
+    return {
+        "slug": page.slug,
+        "path": path,
+        "file_path": store.file_path(path),
+        "id": page.id,
+        "created": page.created,
+        "updated": page.updated,
+        "status": page.status,
+        "links": targets,
+        "warnings": list(dict.fromkeys(notes)),
+        "changed": changed,
+        "dry_run": dry_run,
+    }

@@ -1,0 +1,68 @@
+"""What a store holds and how it is: ``status`` for people at a glance, ``info`` for the details."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import memex_core
+from memex_core.files import transcripts
+
+if TYPE_CHECKING:
+    from memex_core.files.config import Config
+    from memex_core.files.layout import Layout
+    from memex_core.index.index import Index
+
+
+def status(layout: Layout, index: Index, warnings: list[str]) -> dict[str, Any]:
+    """Counts by type and status, links, sessions, what waits for review, and warnings."""
+    from memex_core.files import diary
+    from memex_core.files.journal import Journal
+
+    last = next(iter(Journal(layout).read(reverse=True)), None)
+    counts = index.counts()
+    return {
+        "root": layout.root,
+        "pages": index.total(),
+        "by_type": counts["type"],
+        "by_status": counts["status"],
+        "pending": counts["status"].get("draft", 0),
+        "unresolved_links": counts["unresolved"],
+        "problems": counts["problems"],
+        "sessions": len(transcripts.list_sessions(layout)),
+        "diary_days": len(diary.dates(layout)),
+        "last_change": {key: last[key] for key in ("seq", "ts", "action", "file", "actor")} if last else None,
+        "last_index_rebuild": index.get_meta("last_index_rebuild"),
+        "index_bytes": size_of(index.path),
+        "warnings": list(dict.fromkeys(warnings)),
+    }
+
+
+def info(layout: Layout, index: Index, config: Config) -> dict[str, Any]:
+    """Versions, places on disk, the index's schema, and every setting with where it comes from."""
+    import sqlite3
+
+    return {
+        "version": memex_core.__version__,
+        "python": sys.version.split()[0],
+        "sqlite": sqlite3.sqlite_version,
+        "root": layout.root,
+        "pages": layout.pages,
+        "opened_as": "folder" if layout.folder else "store",
+        "index": index.path,
+        "index_schema": index.schema(),
+        "journal": layout.journal,
+        "config": layout.config if os.path.exists(layout.config) else None,
+        "total_indexed": index.total(),
+        "by_type": index.counts()["type"],
+        "last_index_rebuild": index.get_meta("last_index_rebuild"),
+        "settings": config.described(),
+    }
+
+
+def size_of(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

@@ -1,0 +1,92 @@
+"""A restore's second half: put each file of an archive in its place, and keep what it replaces."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from memex_core.care.backup import PAGES, keep, put
+from memex_core.files.commit import Edit, commit
+from memex_core.files.scan import scan
+from memex_core.model import clock
+from memex_core.model.errors import Unreachable
+
+if TYPE_CHECKING:
+    from memex_core.files.layout import Layout
+
+CHUNK = 500  # pages in one commit: a crash leaves whole chunks, and the same restore goes on from there
+
+
+class Restoring:
+    """Takes the files of a verified archive one by one; ``finish`` deals with what the archive lacks."""
+
+    def __init__(self, layout: Layout, *, actor: str, dry_run: bool) -> None:
+        self.layout, self.actor, self.dry_run = layout, actor, dry_run
+        self.warnings: list[str] = []
+        self.kept: str | None = None
+        self._edits: list[Edit] = []
+        self._replaced = 0
+
+    def file(self, name: str, data: bytes) -> None:
+        """One file of the archive."""
+        full = self._place(name)
+        old = read(full)
+        if old == data:
+            return
+        if name == "journal.jsonl" and old:
+            return  # this store's own history goes on; it holds what the restore replaces
+        if old is not None:
+            self._keep(name, full)
+        if self.dry_run:
+            return
+        if name.startswith(f"{PAGES}/") and name.lower().endswith(".md"):
+            self._edits.append(Edit(name.removeprefix(f"{PAGES}/"), old, data))
+            if len(self._edits) >= CHUNK:
+                self._flush()
+        else:
+            put(full, data)
+
+    def finish(self, names: set[str]) -> None:
+        """Move aside the pages that the archive does not have, and say what was replaced."""
+        try:
+            present = scan(self.layout).pages
+        except Unreachable:
+            present = {}
+        for path in sorted(present):
+            name = f"{PAGES}/{path}"
+            if name not in names:
+                full = self.layout.file_path(path)
+                self._keep(name, full)
+                if not self.dry_run:
+                    self._edits.append(Edit(path, read(full), None))
+        self._flush()
+        if self._replaced:
+            where = f"; kept in {self.kept}" if self.kept else ""
+            self.warnings.append(f"{self._replaced} files are other or newer here than in the archive{where}")
+
+    def _place(self, name: str) -> str:
+        head, _, rest = name.partition("/")
+        base = self.layout.pages if head == PAGES and rest else self.layout.state
+        return os.path.join(base, *(rest if head == PAGES and rest else name).split("/"))
+
+    def _keep(self, name: str, full: str) -> None:
+        self._replaced += 1
+        if self.dry_run:
+            return
+        if self.kept is None:
+            stamp = clock.stamp().replace(":", "").replace("-", "")
+            self.kept = os.path.join(self.layout.state, f"pre-restore-{stamp}")
+        keep(full, os.path.join(self.kept, *name.split("/")))
+
+    def _flush(self) -> None:
+        if self._edits and not self.dry_run:
+            commit(self.layout, self._edits, action="restore", item="", actor=self.actor, detail={"archive": True})
+        self._edits = []
+
+
+def read(full: str) -> bytes | None:
+    try:
+        with open(full, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,157 @@
+"""The checks of ``memex verify``: what in the folder a person should look at, with file and line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from memex_core.files.atomic import digest
+from memex_core.files.scan import scan
+from memex_core.model.errors import BadInput
+from memex_core.model.results import Check, VerifyReport
+from memex_core.model.slug import fold
+
+if TYPE_CHECKING:
+    from memex_core.files.layout import Layout
+    from memex_core.index.index import Index
+    from memex_core.model.page import Page
+
+    Progress = Callable[[int, int], None]
+    Found = list[dict[str, Any]]
+
+
+def verify(
+    layout: Layout,
+    index: Index,
+    *,
+    since: str | None = None,
+    require_recall: bool = False,
+    require_write: bool = False,
+    progress: Progress | None = None,
+) -> VerifyReport:
+    """Run every check. ``ok`` is false when one of level ``error`` does not hold; the others warn."""
+    if (require_recall or require_write) and not since:
+        raise BadInput("activity since when?", hint="add --since 2026-11-30")
+    found = read_all(layout, index, progress)
+    checks = [
+        check("pages-parse", found["parse"], "pages that do not parse"),
+        check("index-fresh", found["fresh"], "pages that differ from the index"),
+        check("links-resolve", broken_links(index), "links to nothing"),
+        check("names-unambiguous", ambiguous(index), "links that could mean several pages", level="warning"),
+        check("names-portable", collisions(index), "names that collide on other systems", level="warning"),
+        check("keys-unique", found["keys"], "duplicate front matter keys", level="warning"),
+        check("text-readable", found["text"], "oddities in pages", level="warning"),
+    ]
+    if since:
+        checks += activity(layout, index, since, require_recall, require_write)
+    warnings = [f"{c['name']}: {c['detail']}" for c in checks if not c["ok"] and c["level"] == "warning"]
+    return {
+        "ok": all(c["ok"] for c in checks if c["level"] == "error"),
+        "checks": checks,
+        "warnings": warnings,
+    }
+
+
+def check(name: str, files: Found, what: str, *, level: str = "error") -> Check:
+    return {
+        "name": name,
+        "ok": not files,
+        "level": level,
+        "detail": f"{len(files)} {what}" if files else "holds",
+        "files": files,
+    }
+
+
+def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[str, Found]:
+    """Read every page of the folder once; sort what is odd about it under the check concerned."""
+    from memex_core.files.reading import read_page
+
+    found: dict[str, Found] = {"parse": [], "fresh": [], "keys": [], "text": []}
+    known = index.digests()
+    seen = scan(layout)
+    for path in seen.problems:
+        found["parse"].append(entry(path, message="cannot be read"))
+    for number, path in enumerate(sorted(seen.pages), 1):
+        if progress is not None:
+            progress(number, len(seen.pages))
+        try:
+            with open(layout.file_path(path), "rb") as file:
+                data = file.read()
+        except OSError as error:
+            found["parse"].append(entry(path, message=f"cannot be read ({error.strerror})"))
+            continue
+        if known.pop(path, None) != digest(data):
+            found["fresh"].append(entry(path, message="the index has another text; run `memex rebuild-index`"))
+        sort_problems(read_page(path, data, folder=layout.folder), found)
+    gone = [path for path in known if not any(path.startswith(prefix) for prefix in seen.unread)]
+    found["fresh"] += [entry(path, message="the file is gone") for path in sorted(gone)]
+    return found
+
+
+def sort_problems(page: Page, found: dict[str, Found]) -> None:
+    for problem in page.problems:
+        kind = "parse" if problem.level == "error" else "keys" if "duplicate key" in problem.message else "text"
+        found[kind].append(entry(page.path, problem.line, problem.column, problem.message))
+
+
+def broken_links(index: Index) -> Found:
+    out = []
+    for link in index.unresolved():
+        word = "page" if link.form in ("wiki", "embed", "front-matter", "typed") else "file"
+        out.append(entry(link.source, link.line, message=f"no {word} {link.target!r}"))
+    return out
+
+
+def ambiguous(index: Index) -> Found:
+    return [
+        entry(link.source, link.line, message=f"{link.target!r} could be {', '.join(link.ambiguous)}")
+        for link in index.ambiguous()
+    ]
+
+
+def collisions(index: Index) -> Found:
+    """Paths that one folder could not hold on a file system that ignores case or the form of accents."""
+    same: dict[str, list[str]] = defaultdict(list)
+    for path in index.paths():
+        same[fold(path)].append(path)
+    return [
+        entry(path, message=f"is the same as {paths[0]} where case does not count")
+        for paths in same.values()
+        for path in paths[1:]
+    ]
+
+
+def activity(layout: Layout, index: Index, since: str, require_recall: bool, require_write: bool) -> list[Check]:
+    """Whether memory was used and written since a time: for CI, from the journal and the use counts."""
+    from memex_core.files.journal import Journal
+    from memex_core.model import clock
+
+    start = clock.normal(since)
+    if not start:
+        raise BadInput(f"{since!r} is no time", hint="write 2026-11-30 or 2026-11-30T06:00:00Z")
+    writes = recalls = 0
+    for event in Journal(layout).read(reverse=True):
+        if event["ts"] < start:
+            break
+        recalls += event["action"] == "recall"
+        writes += event["action"] in ("add", "update", "merge", "diary", "ingest")
+    recalls += index.used_since(start)
+    return [
+        activity_check("recall-seen", recalls, require_recall, start),
+        activity_check("write-seen", writes, require_write, start),
+    ]
+
+
+def activity_check(name: str, count: int, required: bool, since: str) -> Check:
+    return {
+        "name": name,
+        "ok": bool(count),
+        "level": "error" if required else "warning",
+        "detail": f"{count} since {since}",
+        "files": [],
+    }
+
+
+def entry(file: str, line: int = 0, column: int = 0, message: str = "") -> dict[str, Any]:
+    return {"file": file, "line": line, "column": column, "message": message}

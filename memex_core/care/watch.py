@@ -1,0 +1,142 @@
+"""Following outside edits: events where the system tells of them, comparison with the disk always.
+
+Events only say where to look. What changed is decided by the index's own diff, so that a lost, doubled
+or late event can delay an update but never make the index wrong.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from memex_core.care.notice import notice
+from memex_core.model.errors import MemexError, Unreachable
+
+if TYPE_CHECKING:
+    from memex_core.files.layout import Layout
+    from memex_core.index.freshness import Refresh
+    from memex_core.index.index import Index
+
+STEP_MS = 10  # how soon a single save is seen
+DEBOUNCE_MS = 400  # how long a burst is gathered
+BULK = 200  # changed paths in one batch, above which the whole folder is compared
+POLL_S = 2.0  # between comparisons where there are no events
+
+
+def watch(
+    layout: Layout,
+    index: Index,
+    *,
+    poll_interval: float = 60.0,
+    poll: bool = False,
+    stop: threading.Event | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield ``{added, changed, removed, renamed, duration_ms, warnings}`` a batch, until ``stop`` is set.
+
+    The first report is ``{"ready": true, "polling": bool, …}``. With ``poll``, or where the system has no
+    room for watches, the folder is compared every two seconds; otherwise every ``poll_interval`` seconds
+    beside the events. A folder that cannot be read is reported once, and again when it is back.
+    """
+    stop = stop or threading.Event()
+    follower = Follower(layout, index)
+    yield {"ready": True, "polling": poll, "root": layout.root, **follower.compare()}
+    if not poll:
+        try:
+            yield from _events(layout, follower, poll_interval, stop)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            yield {"polling": True, "warnings": [f"no change events ({reason}); comparing every {POLL_S:g} s"]}
+    while not stop.wait(POLL_S if not poll else min(poll_interval, POLL_S)):
+        report = follower.compare()
+        if any(report.values()):
+            yield report
+
+
+def _events(
+    layout: Layout, follower: Follower, poll_interval: float, stop: threading.Event
+) -> Iterator[dict[str, Any]]:
+    import watchfiles
+
+    from memex_core.files.scan import is_page, watched_folders
+
+    def wanted(_: watchfiles.Change, name: str) -> bool:
+        path = layout.page_path(name)
+        return path is not None and (is_page(layout, path) or path.endswith(".memexignore"))
+
+    last = time.monotonic()
+    try:
+        for changes in watchfiles.watch(
+            *watched_folders(layout),
+            watch_filter=wanted,
+            debounce=DEBOUNCE_MS,
+            step=STEP_MS,
+            stop_event=stop,
+            rust_timeout=int(min(poll_interval, 5.0) * 1000),
+            yield_on_timeout=True,
+            raise_interrupt=True,
+            ignore_permission_denied=True,
+        ):
+            paths = sorted({path for _, name in changes if (path := layout.page_path(name))})
+            due = time.monotonic() - last >= poll_interval
+            if paths or due:
+                whole = due or len(paths) > BULK or any(not p.endswith(".md") for p in paths)
+                report = follower.compare() if whole else follower.look(paths)
+                last = time.monotonic() if whole else last
+                if any(report.values()):
+                    yield report
+    except (FileNotFoundError, watchfiles.WatchfilesRustInternalError) as error:
+        raise OSError(None, str(error)) from error
+
+
+class Follower:
+    """Brings the index up to date and says what that changed; unreadable folders change nothing."""
+
+    def __init__(self, layout: Layout, index: Index) -> None:
+        self.layout, self.index = layout, index
+        self.unreachable = ""
+
+    def compare(self) -> dict[str, Any]:
+        """Compare the whole folder."""
+        return self._run(self.index.refresh)
+
+    def look(self, paths: list[str]) -> dict[str, Any]:
+        """Read just these pages again; one that is not there now gets a moment to come back first."""
+        import os
+
+        if any(not os.path.exists(self.layout.file_path(path)) for path in paths):
+            time.sleep(0.06)
+        return self._run(lambda: self.index.update(paths))
+
+    def _run(self, act: Any) -> dict[str, Any]:
+        began = time.perf_counter()
+        try:
+            change: Refresh = act()
+        except Unreachable as error:
+            said = str(error)
+            warnings = [] if said == self.unreachable else [said]
+            self.unreachable = said
+            return _report(None, warnings, 0.0)
+        except MemexError as error:
+            return _report(None, [str(error)], 0.0)
+        warnings = list(change.warnings)
+        if self.unreachable:
+            warnings.append(f"{self.layout.pages} is readable again")
+            self.unreachable = ""
+        notice(self.layout, change)
+        return _report(change, warnings, (time.perf_counter() - began) * 1000)
+
+
+def _report(change: Refresh | None, warnings: list[str], ms: float) -> dict[str, Any]:
+    """What one look found; all values are empty when nothing did."""
+    if change is None or not (change.added or change.changed or change.removed or change.renamed):
+        return {"added": [], "changed": [], "removed": [], "renamed": {}, "warnings": warnings}
+    return {
+        "added": sorted(change.added),
+        "changed": sorted(change.changed),
+        "removed": sorted(change.removed),
+        "renamed": dict(change.renamed),
+        "warnings": warnings,
+        "duration_ms": round(ms, 1),
+    }

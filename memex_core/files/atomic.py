@@ -1,0 +1,333 @@
+"""Bytes to disk: whole or not at all. The only place that writes a file people may read.
+
+A file is written beside its target under a dot name, flushed, and moved over it in one step, so
+that a reader, a crash or a full disk leaves the old bytes or the new ones, never a mixture.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import re
+import stat
+from collections.abc import Iterable
+from typing import NamedTuple
+
+try:
+    from _blake2 import blake2b  # hashlib would load OpenSSL as well: 2 ms at every start
+except ImportError:
+    from hashlib import blake2b
+
+from memex_core.model.errors import AlreadyExists, NotFound, Refused, Unreachable, WriteFailed
+
+_WORDS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the file is larger than allowed here",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "no permission",
+    errno.EPERM: "no permission",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EISDIR: "a folder is in the way",
+    errno.ENOTDIR: "a file is in the way of a folder",
+}
+_TEMPORARY = re.compile(r"\.memex-([0-9a-f]{8})-(\d+)-\d+\.tmp\Z")
+_DRIVE = re.compile(r"[A-Za-z]:(?:[/\\]|\Z)")
+_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
+_CLOEXEC: int = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FOREIGN_AGE = 24 * 3600.0  # seconds after which another machine's temporary file counts as left over
+_counter = itertools.count()
+
+
+class Staged(NamedTuple):
+    """Bytes that are on disk under ``temporary`` and wait to become ``target``."""
+
+    temporary: str
+    target: str
+
+
+def digest(data: bytes) -> str:
+    """BLAKE2b of ``data``, 16 bytes as 32 hex digits: the identity of a file's content."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def read(root: str, path: str) -> bytes:
+    """The bytes of ``path`` (POSIX, relative) in ``root``.
+
+    Raises Refused as :func:`inside` does, NotFound when there is no such file, and Unreachable
+    when the disk does not give it.
+    """
+    file_path = inside(root, path)
+    try:
+        return read_file(file_path)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        raise NotFound(f"no file {path} in {root}") from None
+    except OSError as error:
+        why = _WORDS.get(error.errno or 0) or (error.strerror or "unknown error").lower()
+        raise Unreachable(f"{path} cannot be read: {why}") from error
+
+
+def read_file(file_path: str) -> bytes:
+    """The bytes of a regular file. Raises OSError; a pipe or device is not waited for."""
+    descriptor = os.open(file_path, os.O_RDONLY | _CLOEXEC | getattr(os, "O_NONBLOCK", 0))
+    try:
+        at = os.fstat(descriptor)
+        if not stat.S_ISREG(at.st_mode):
+            raise IsADirectoryError(errno.EISDIR, "not a regular file", file_path)
+        parts = [os.read(descriptor, at.st_size + 1)]
+        while parts[-1]:
+            parts.append(os.read(descriptor, 1 << 20))
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def write(path: str, data: bytes, *, mode: int | None = None, sync: bool = True, new: bool = False) -> None:
+    """Make ``data`` the content of ``path`` (absolute), atomically.
+
+    A link is written through to its target; whether that may be is asked of :func:`inside` before.
+    The mode bits of an existing file are kept unless ``mode`` gives others. ``sync`` flushes the
+    file and its folder to the disk before returning. With ``new`` an existing file is left alone
+    and AlreadyExists raised. Raises WriteFailed: then the old file is intact and nothing is left.
+    """
+    staged = stage(path, data, mode=mode, sync=sync)
+    publish(staged, new=new)
+    if sync:
+        sync_folders([staged.target])
+
+
+def stage(path: str, data: bytes, *, mode: int | None = None, sync: bool = True) -> Staged:
+    """The first half of :func:`write`: all that can run out of space, nothing that is seen."""
+    target = os.path.realpath(path) if os.path.islink(path) else path
+    temporary = os.path.join(os.path.dirname(target), temporary_name())
+    try:
+        old = _stat(target)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOEXEC, 0o666)
+        try:
+            _write_all(descriptor, data)
+            _dress(descriptor, old, mode)
+            if sync:
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException as error:
+        _remove_quietly(temporary)
+        if isinstance(error, OSError):
+            raise failure(path, error) from error
+        raise
+    return Staged(temporary, target)
+
+
+def publish(staged: Staged, *, new: bool = False) -> None:
+    """The second half of :func:`write`: one rename. The temporary file is gone in any case."""
+    temporary, target = staged
+    try:
+        if new:
+            _move_to_free_name(temporary, target)
+        else:
+            os.replace(temporary, target)
+    except FileExistsError:
+        _remove_quietly(temporary)
+        raise AlreadyExists(f"{target} is there already", hint="nothing was written") from None
+    except OSError as error:
+        _remove_quietly(temporary)
+        raise failure(target, error) from error
+
+
+def discard(staged: Iterable[Staged]) -> None:
+    """Drop staged bytes that will not be published."""
+    for one in staged:
+        _remove_quietly(one.temporary)
+
+
+def sync_folders(file_paths: Iterable[str]) -> None:
+    """Flush the folders of these files, so that names made or removed survive a power cut."""
+    if os.name == "nt":
+        return  # Windows cannot open a folder for this, and orders names itself
+    for folder in {os.path.dirname(path) for path in file_paths}:
+        try:
+            descriptor = os.open(folder, os.O_RDONLY | _CLOEXEC)
+        except OSError:
+            continue
+        try:
+            os.fsync(descriptor)
+        except OSError:
+            pass  # some network file systems refuse; the file's own flush has been done
+        finally:
+            os.close(descriptor)
+
+
+def temporary_name() -> str:
+    """A fresh dot name; it tells machine and process, so that a dead one's can be removed."""
+    return f".memex-{_machine()}-{os.getpid()}-{next(_counter)}.tmp"
+
+
+def remove_leftovers(folder: str) -> list[str]:
+    """Remove temporary files in ``folder`` whose writer died; returns their names."""
+    removed: list[str] = []
+    try:
+        names = [name for name in os.listdir(folder) if name.startswith(".memex-")]
+    except OSError:
+        return removed
+    for name in names:
+        found = _TEMPORARY.match(name)
+        if found is None:
+            continue
+        path = os.path.join(folder, name)
+        machine, process = found.group(1), int(found.group(2))
+        if _is_old(path) if machine != _machine() else not alive(process):
+            _remove_quietly(path)
+            removed.append(name)
+    return removed
+
+
+def alive(process: int) -> bool:
+    """Whether a process of that number runs on this machine (this one counts)."""
+    if process <= 0:
+        return False
+    if os.name == "nt":
+        return True  # asking there means ending it: leave the file to its age
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OverflowError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def failure(path: str, error: OSError) -> WriteFailed:
+    """The error a person reads when the disk refuses ``path``."""
+    why = _WORDS.get(error.errno or 0) or (error.strerror or "unknown error").lower()
+    return WriteFailed(f"{path} was not written: {why}", hint="what was there before is intact")
+
+
+def inside(root: str, path: str) -> str:
+    """The absolute path of ``path`` (POSIX, relative) in ``root``; raises Refused if it leads out.
+
+    Refused are: empty, absolute, drive and UNC paths, ``~/``, ``.`` and ``..`` (plain or
+    percent-encoded), empty parts, NUL, a linked folder on the way, and a link to a file outside.
+    The file need not exist.
+    """
+    reason = _suspicious(path)
+    if reason:
+        raise Refused(f"{path!r} is not a path in the memory: {reason}")
+    real_root = os.path.realpath(root)
+    native = path if os.sep == "/" else path.replace("/", os.sep)
+    file_path = os.path.join(root, native)
+    folder = os.path.dirname(native)
+    expected = os.path.join(real_root, folder) if folder else real_root
+    if os.path.realpath(expected) != expected:
+        raise Refused(f"{path!r} goes through a linked folder", hint="use the folder it points to")
+    if os.path.islink(file_path):
+        target = os.path.realpath(file_path)
+        prefix = real_root if real_root.endswith(os.sep) else real_root + os.sep
+        if not target.startswith(prefix) or os.path.islink(target):
+            raise Refused(f"{path!r} is a link that leads out of {root}")
+    return file_path
+
+
+def _suspicious(path: str) -> str:
+    """Why ``path`` cannot be a file of the store going by its text; empty when it can."""
+    if not path:
+        return "it is empty"
+    decoded = path
+    for _ in range(4):  # percent signs in names are common; only what they hide matters
+        reason = _leads_out(decoded)
+        if reason:
+            return reason
+        if "%" not in decoded:
+            break
+        decoded = _PERCENT.sub(_decode, decoded)
+    if "." in path.split("/"):
+        return "it has a part that is only a dot"
+    if "" in path.split("/"):
+        return "a part of it is empty"
+    return ""
+
+
+def _leads_out(path: str) -> str:
+    if "\0" in path:
+        return "it has a NUL character"
+    if path[0] in "/\\":
+        return "it is absolute"
+    if _DRIVE.match(path) or (os.name == "nt" and ":" in path):
+        return "it names a drive"
+    if path[0] == "~" and (len(path) == 1 or "/" in path or "\\" in path):
+        return "it starts in a home folder"
+    if ".." in path and ".." in re.split(r"[/\\]", path):
+        return "it goes up"
+    return ""
+
+
+def _decode(found: re.Match[str]) -> str:
+    return chr(int(found.group(1), 16))
+
+
+def _stat(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    written = os.write(descriptor, data)
+    if written < len(data):
+        view = memoryview(data)
+        while written < len(data):
+            written += os.write(descriptor, view[written:])
+
+
+def _dress(descriptor: int, old: os.stat_result | None, mode: int | None) -> None:
+    """Give the new file the mode and, where that is allowed, the owner of the old one."""
+    if mode is None and old is not None:
+        mode = stat.S_IMODE(old.st_mode)
+    if os.name == "nt":
+        return
+    if old is not None and (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+        try:
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+        except OSError:
+            pass  # not ours to give away; the content is what matters
+    if mode is not None:
+        os.fchmod(descriptor, mode)
+
+
+def _move_to_free_name(temporary: str, target: str) -> None:
+    """Rename without replacing. Raises FileExistsError when the name is taken."""
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, "exists", target) from None
+        os.replace(temporary, target)
+    else:
+        os.unlink(temporary)
+
+
+def _remove_quietly(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
+
+
+def _is_old(path: str) -> bool:
+    import time
+
+    try:
+        return time.time() - os.lstat(path).st_mtime > _FOREIGN_AGE
+    except OSError:
+        return False
+
+
+def _machine() -> str:
+    """Eight hex digits of this machine's name."""
+    name = os.environ.get("COMPUTERNAME", "") if os.name == "nt" else os.uname().nodename
+    return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()

@@ -1,0 +1,294 @@
+"""The diary: what happened, and when. ``diary/2026-11-30.md``, a ``## HH:MM`` section an event.
+
+memex only adds entries, each at its place in time, and leaves every other byte of the day as it
+was; people edit the files as they like. What the ``<!-- wikimem: … -->`` line under an entry says
+(who, from where, when) belongs to the entry, not to its text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import date as calendar_date
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from memex_core.files import atomic
+from memex_core.files.layout import Layout
+from memex_core.files.lock import StoreLock
+from memex_core.model import clock
+from memex_core.model.errors import BadInput, NotFound
+
+_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md\Z")
+_SECTION = re.compile(rb"^##[ \t]+(\d{1,2}:\d{2})(?![\d:])[ \t]*([^\r\n]*)\r?$", re.MULTILINE)
+_SECTION_LINE = re.compile(r"^(\\*)(##[ \t]+\d{1,2}:\d{2}(?![\d:]))", re.MULTILINE)
+_ESCAPED = re.compile(r"^\\(\\*##[ \t]+\d{1,2}:\d{2}(?![\d:]))", re.MULTILINE)
+_COMMENT = re.compile(r"(?:\A|\n)[ \t]*<!--[ \t]*wikimem:(?P<parts>[^\n]*?)-->\s*\Z")
+_TIME = re.compile(r"(\d{1,2}):(\d{2})\Z")
+
+
+class DiaryEntry(NamedTuple):
+    """One event. ``time`` is ``HH:MM``, empty for text that stands above a day's first event.
+
+    ``date`` and ``time`` are the writer's own calendar and clock; ``ts`` is the instant (UTC stamp)
+    or empty. ``heading`` is what a person wrote behind the time. ``at`` and ``size`` are the
+    section's bytes in the file, ``line`` its first line, from 1. ``more`` holds unknown keys.
+    """
+
+    date: str
+    time: str
+    content: str
+    owner: str = ""
+    source: str = ""
+    ts: str = ""
+    heading: str = ""
+    line: int = 0
+    at: int = 0
+    size: int = 0
+    more: tuple[tuple[str, str], ...] = ()
+
+
+def file_of(layout: Layout, day: str) -> str:
+    """Absolute path of a day's file, there or not. Raises BadInput for what is no date."""
+    return os.path.join(layout.diary, f"{check_date(day)}.md")
+
+
+def dates(layout: Layout) -> list[str]:
+    """Every day that has a file, ascending."""
+    try:
+        names = os.listdir(layout.diary)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(found[1] for found in map(_DAY.match, names) if found and _is_date(found[1]))
+
+
+def day(layout: Layout, date: str) -> list[DiaryEntry]:
+    """The entries of one day in the order of its file; empty when it has none."""
+    try:
+        with open(file_of(layout, date), "rb") as file:
+            data = file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [entry for entry in entries(data, date) if entry.time]
+
+
+def window(layout: Layout, start: str, end: str) -> list[DiaryEntry]:
+    """The entries from day ``start`` to day ``end`` inclusive, in time order; a reversed pair is swapped."""
+    start, end = sorted((check_date(start), check_date(end)))
+    return [entry for date in dates(layout) if start <= date <= end for entry in day(layout, date)]
+
+
+def show(layout: Layout, days: str = "") -> list[DiaryEntry]:
+    """The entries of ``DATE`` or ``DATE..DATE``; of the last day that has any when empty.
+
+    Raises NotFound when there is no entry.
+    """
+    first, dots, last = days.strip().partition("..")
+    if not first and not dots:
+        known = dates(layout)
+        first = known[-1] if known else ""
+        found = day(layout, first) if first else []
+    elif dots:
+        found = window(layout, first or "0001-01-01", last or "9999-12-31")
+    else:
+        found = day(layout, first)
+    if not found:
+        raise NotFound(f"no diary entry on {days.strip()}" if days.strip() else "the diary is empty")
+    return found
+
+
+# -- one file ----------------------------------------------------------------------------------
+
+
+def entries(data: bytes, date: str) -> list[DiaryEntry]:
+    """All of a day's file as entries, text above the first event included (``time`` is empty)."""
+    spans = _spans(data)
+    out = []
+    before = data[: spans[0][0] if spans else len(data)]
+    preamble = before.decode("utf-8", "replace").replace("\r\n", "\n").lstrip("\ufeff \t\n")
+    preamble = re.sub(rf"\A#[ \t]+{re.escape(date)}[ \t]*(?:\n|\Z)", "", preamble).strip()
+    if preamble:
+        out.append(DiaryEntry(date, "", preamble, line=1, at=0, size=len(before)))
+    line, counted = 1, 0
+    for start, end, time, heading, body in spans:
+        line += data.count(b"\n", counted, start)
+        counted = start
+        out.append(_entry(date, time, heading, data[body:end], line, start, end - start))
+    return out
+
+
+def entry_at(data: bytes, date: str) -> DiaryEntry | None:
+    """The entry in the bytes of one section, as :class:`DiaryEntry` points to them."""
+    found = entries(data, date)
+    return found[0] if found else None
+
+
+def text_of(entry: DiaryEntry) -> str:
+    """All that an entry says, as it is searched."""
+    return f"{entry.heading}\n{entry.content}" if entry.heading else entry.content
+
+
+def add(data: bytes, entry: DiaryEntry) -> bytes:
+    """A day's file with ``entry`` put behind the last event that is not later; the rest unchanged."""
+    newline = "\r\n" if b"\r\n" in data else "\n"
+    if not data.strip():
+        data = f"# {entry.date}{newline}".encode()
+    place = None
+    for start, end, time, _, _ in _spans(data):
+        if time <= entry.time:
+            place = end
+        elif place is None:
+            place = start
+    at = len(data) if place is None else place
+    before, after = data[:at], data[at:]
+    gap = 2 - _trailing_newlines(before)
+    text = newline * gap + _render(entry, newline) + (newline if after else "")
+    return before + text.encode("utf-8", "replace") + after
+
+
+def append(
+    layout: Layout,
+    content: str,
+    *,
+    date: str | None = None,
+    time: str | None = None,
+    ts: str | None = None,
+    tz: str | None = None,
+    owner: str = "",
+    source: str = "",
+    dry_run: bool = False,
+) -> DiaryEntry:
+    """Add an event to its day's file, under the store lock, and return it.
+
+    ``ts`` is the instant (default: now); ``date`` and ``time`` default to it in the zone ``tz``
+    (default: this machine's). Raises BadInput for empty text and a malformed date, time, zone or ts.
+    """
+    content = content.replace("\r\n", "\n").strip()
+    if not content:
+        raise BadInput("the diary entry is empty", hint="say what happened")
+    at = _instant(ts)
+    local = at.astimezone(_zone(tz))
+    entry = DiaryEntry(
+        check_date(date) if date else local.strftime("%Y-%m-%d"),
+        _check_time(time) if time else local.strftime("%H:%M"),
+        content,
+        _value(owner),
+        _value(source),
+        clock.stamp(at),
+    )
+    path = file_of(layout, entry.date)
+    if dry_run:
+        return entry
+    layout.ensure_state()
+    try:
+        os.makedirs(layout.diary, exist_ok=True)
+    except OSError as error:
+        raise atomic.failure(layout.diary, error) from error
+    with StoreLock(layout.lock):
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            data = b""
+        atomic.write(path, add(data, entry))
+    return entry
+
+
+def check_date(text: str) -> str:
+    """``text`` itself if it is a date ``YYYY-MM-DD``; raises BadInput."""
+    if not isinstance(text, str) or not _is_date(text):
+        raise BadInput(f"{text!r} is no date", hint="write YYYY-MM-DD")
+    return text
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return calendar_date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _check_time(text: str) -> str:
+    found = _TIME.match(text) if isinstance(text, str) else None
+    if found is None or int(found[1]) > 23 or int(found[2]) > 59:
+        raise BadInput(f"{text!r} is no time of day", hint="write HH:MM")
+    return f"{int(found[1]):02}:{found[2]}"
+
+
+def _instant(ts: str | None) -> datetime:
+    if ts is None or ts == "":
+        return clock.now()
+    at = clock.parse(ts) if isinstance(ts, str) else None
+    if at is None:
+        raise BadInput(f"ts {ts!r} is no time", hint="write 2026-11-30T06:00:00Z")
+    return at
+
+
+def _zone(name: str | None) -> tzinfo | None:
+    if not name:
+        return None  # astimezone takes the machine's
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        raise BadInput(f"{name!r} is no time zone", hint="write a name such as Europe/Berlin") from None
+
+
+def _value(text: str) -> str:
+    """A provenance value that cannot break its line or comment."""
+    return " ".join(str(text or "").split()).replace("|", "/").replace("--", "-")
+
+
+def _spans(data: bytes) -> list[tuple[int, int, str, str, int]]:
+    """Sections as (start, end, HH:MM, heading text, start of the body), byte offsets in ``data``."""
+    found = list(_SECTION.finditer(data))
+    ends = [match.start() for match in found[1:]] + [len(data)]
+    out = []
+    for match, end in zip(found, ends, strict=True):
+        hour, minute = match[1].decode().split(":")
+        heading = match[2].decode("utf-8", "replace").strip()
+        out.append((match.start(), end, f"{int(hour):02}:{minute}", heading, match.end()))
+    return out
+
+
+def _entry(date: str, time: str, heading: str, body: bytes, line: int, at: int, size: int) -> DiaryEntry:
+    text = body.decode("utf-8", "replace").replace("\r\n", "\n")
+    owner = source = ts = ""
+    more = []
+    comment = _COMMENT.search(text)
+    if comment is not None:
+        text = text[: comment.start()]
+        for part in comment["parts"].split("|"):
+            key, equals, value = (piece.strip() for piece in part.partition("="))
+            if not (key and equals and value):
+                continue
+            if key == "owner":
+                owner = value
+            elif key == "source":
+                source = value
+            elif key == "ts":
+                ts = value
+            else:
+                more.append((key, value))
+    content = _ESCAPED.sub(r"\1", text).strip()
+    return DiaryEntry(date, time, content, owner, source, ts, heading, line, at, size, tuple(more))
+
+
+def _render(entry: DiaryEntry, newline: str) -> str:
+    """A section. A line of the text that reads as a section's head gets a backslash before it."""
+    content = _SECTION_LINE.sub(r"\\\1\2", entry.content)
+    known = [("owner", entry.owner), ("source", entry.source), ("ts", entry.ts), *entry.more]
+    parts = " | ".join(f"{key}={value}" for key, value in known if value)
+    text = f"## {entry.time}\n\n{content}\n"
+    if parts:
+        text += f"\n<!-- wikimem: {parts} -->\n"
+    return text.replace("\n", newline)
+
+
+def _trailing_newlines(data: bytes) -> int:
+    """How many of the two line ends before a new section are there already."""
+    tail = data[-4:].replace(b"\r\n", b"\n")
+    if tail.endswith(b"\n\n") or not data:
+        return 2
+    return 1 if tail.endswith(b"\n") else 0

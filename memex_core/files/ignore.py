@@ -1,0 +1,186 @@
+"""Which names are pages: the rules that the scan and the watcher share.
+
+A page is a regular ``.md`` file. Dot names, editors' temporary and backup files, generated
+``index.md`` and ``log.md`` of a store, and what ``.memexignore`` names are not. ``.memexignore``
+has the syntax and meaning of ``.gitignore``: comments, ``!`` negation, anchors, ``**``, folder
+patterns, one file per folder, the nearest file and the last matching line win, and what lies in
+an ignored folder cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+IGNORE_NAME = ".memexignore"
+GENERATED = frozenset({"index.md", "log.md"})
+"""Names that a store generates at any depth (compared in lower case)."""
+
+_BACKUP_ENDINGS = ("~", ".tmp", ".temp", ".swp", ".swo", ".swx", ".bak", ".orig", ".part", ".crdownload")
+
+
+class Rule(NamedTuple):
+    """One line of an ignore file, as a pattern over paths relative to that file's folder."""
+
+    matches: re.Pattern[str]
+    negated: bool
+    only_folders: bool
+
+
+class Rules(NamedTuple):
+    """The lines of one ignore file; ``prefix`` is its folder with a trailing slash, or empty."""
+
+    prefix: str
+    rules: tuple[Rule, ...]
+
+
+def is_page_name(name: str, *, folder: bool) -> bool:
+    """Whether a file of that name (no folders) is a page, going by the name alone.
+
+    ``folder``: the root is opened as it is, so that no name is reserved.
+    """
+    return (
+        name[-3:].lower() == ".md"
+        and name[0] != "."
+        and (folder or name.lower() not in GENERATED)
+        and is_text(name)
+    )
+
+
+def is_asset_name(name: str) -> bool:
+    """Whether a file of that name that is no page may be a link's target (picture, PDF …)."""
+    if name[0] in ".#" and (name[0] == "." or name[-1] == "#"):
+        return False
+    return name != "4913" and not name.endswith(_BACKUP_ENDINGS) and is_text(name)
+
+
+def is_text(name: str) -> bool:
+    """Whether the system's bytes of the name are Unicode; others cannot be stored or shown."""
+    if name.isascii():
+        return True
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def read_rules(directory: str, prefix: str) -> Rules | None:
+    """The rules of ``directory``'s ignore file; None without one (or when it cannot be read)."""
+    try:
+        with open(os.path.join(directory, IGNORE_NAME), "rb") as file:
+            text = file.read().decode("utf-8-sig", "replace")
+    except OSError:
+        return None
+    rules = parse_rules(text)
+    return Rules(prefix, rules) if rules else None
+
+
+@lru_cache(maxsize=64)
+def parse_rules(text: str) -> tuple[Rule, ...]:
+    """The rules of an ignore file, in order; a line that is no valid pattern matches nothing."""
+    found = (_rule(line) for line in text.replace("\r\n", "\n").split("\n"))
+    return tuple(rule for rule in found if rule is not None)
+
+
+def ignored(chain: list[Rules], path: str, *, is_folder: bool) -> bool:
+    """Whether the ignore files of ``chain`` (outermost first) exclude ``path``.
+
+    The answer is about ``path`` itself: the caller has asked for its folders before.
+    """
+    for prefix, rules in reversed(chain):
+        rest = path[len(prefix) :]
+        for rule in reversed(rules):
+            if (is_folder or not rule.only_folders) and rule.matches.match(rest):
+                return not rule.negated
+    return False
+
+
+def _rule(line: str) -> Rule | None:
+    line = _without_trailing_blanks(line)
+    if not line or line.startswith("#"):
+        return None
+    negated = line.startswith("!")
+    if negated:
+        line = line[1:]
+    only_folders = line.endswith("/")
+    line = line.rstrip("/")
+    if not line:
+        return None
+    anchored = "/" in line
+    line = line.removeprefix("/")
+    try:
+        pattern = re.compile(("" if anchored else "(?:.*/)?") + _pattern(line) + r"\Z", re.DOTALL)
+    except re.error:
+        return None
+    return Rule(pattern, negated, only_folders)
+
+
+def _without_trailing_blanks(line: str) -> str:
+    end = len(line)
+    while end and line[end - 1] in " \t\r":
+        if end > 1 and line[end - 2] == "\\":
+            break
+        end -= 1
+    return line[:end]
+
+
+def _pattern(glob: str) -> str:
+    """The regular expression of a glob whose ``*`` and ``?`` stay within one name."""
+    parts = glob.split("/")
+    out: list[str] = []
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        if part == "**":
+            if not last:
+                out.append("(?:[^/]+/)*")
+            else:
+                out.append(".+")
+            continue
+        out.append(_name_pattern(part))
+        if not last:
+            out.append("/")
+    return "".join(out)
+
+
+def _name_pattern(glob: str) -> str:
+    out: list[str] = []
+    at = 0
+    while at < len(glob):
+        char = glob[at]
+        at += 1
+        if char == "*":
+            while glob[at : at + 1] == "*":
+                at += 1
+            out.append("[^/]*")
+        elif char == "?":
+            out.append("[^/]")
+        elif char == "[":
+            text, at = _class(glob, at)
+            out.append(text)
+        elif char == "\\":
+            if at == len(glob):
+                raise re.error("a pattern cannot end in a backslash")
+            out.append(re.escape(glob[at]))
+            at += 1
+        else:
+            out.append(re.escape(char))
+    return "".join(out)
+
+
+def _class(glob: str, at: int) -> tuple[str, int]:
+    """A bracket expression that starts before ``at``; never matches a slash."""
+    start = at
+    if glob[at : at + 1] in ("!", "^"):
+        at += 1
+    first = at
+    end = glob.find("]", first + 1)
+    if end < 0:
+        raise re.error("a bracket that is never closed")
+    body = glob[first:end]
+    for name, chars in (("[:alpha:]", "a-zA-Z"), ("[:digit:]", "0-9"), ("[:alnum:]", "a-zA-Z0-9")):
+        body = body.replace(name, chars)
+    body = re.sub(r"([\[\]^&~|])", r"\\\1", body)
+    return f"(?!/)[{'^' if first > start else ''}{body}]", end + 1

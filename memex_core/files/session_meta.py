@@ -1,0 +1,154 @@
+"""``<session>.meta.json``: what is known of a conversation beside its turns.
+
+The counts and byte offsets in it are kept so that listing sessions and reading a window of turns
+need not read the transcript. They hold for a transcript of the size noted beside them; a file
+that a person changed has another size and is counted anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from memex_core import __version__
+from memex_core.files.turns import is_header, number_of
+from memex_core.model import clock
+from memex_core.model.prompts import one_line, typed
+
+STEP = 64  # turns from one noted byte offset to the next
+_TITLE_LENGTH = 80
+
+_OWN = (
+    "harness",
+    "project",
+    "title",
+    "title_source",
+    "cwd",
+    "git_branch",
+    "models",
+    "started_at",
+    "ended_at",
+    "agent_version",
+    "token_usage",
+    "turn_token_usage",
+    "source",
+)
+
+
+class Tally:
+    """Counts of a transcript, taken line by line; ``offsets`` holds ``[turn, byte]`` each STEP turns."""
+
+    __slots__ = ("_lines", "ended", "offsets", "prompt", "roles", "size", "started", "turn")
+
+    def __init__(self) -> None:
+        self.roles = {"user": 0, "agent": 0, "tool": 0}
+        self.turn = 0
+        self.started = ""
+        self.ended = ""
+        self.prompt = ""
+        self.offsets: list[list[int]] = []
+        self.size = 0
+        self._lines = 0
+
+    @property
+    def count(self) -> int:
+        return sum(self.roles.values())
+
+    @classmethod
+    def resumed(cls, meta: Mapping[str, Any], size: int) -> Tally | None:
+        """The tally noted in ``meta`` if it was taken of a transcript of ``size`` bytes."""
+        noted = meta.get("index")
+        if not isinstance(noted, dict) or noted.get("size") != size:
+            return None
+        tally = cls()
+        try:
+            for role in tally.roles:
+                tally.roles[role] = int(meta[f"{role}_turns"])
+            tally.offsets = [[int(turn), int(at)] for turn, at in noted["offsets"]]
+            tally.turn = int(noted["turn"])
+            tally.started = str(noted.get("first") or "")
+            tally.ended = str(noted.get("last") or "")
+            tally.prompt = str(noted.get("prompt") or "")
+        except (KeyError, TypeError, ValueError):
+            return None
+        tally.size = size
+        tally._lines = tally.count
+        return tally
+
+    def add(self, record: Mapping[str, Any], at: int) -> int:
+        """Count one record at byte ``at``; returns its turn number, 0 for a header."""
+        if is_header(record):
+            return 0
+        self.turn = number_of(record, self.turn)
+        if self._lines % STEP == 0:
+            self.offsets.append([self.turn, at])
+        self._lines += 1
+        role = str(record["role"])
+        self.roles[role] += 1
+        stamp = clock.normal(str(record.get("ts") or ""))
+        if stamp:
+            self.started = min(self.started or stamp, stamp)
+            self.ended = max(self.ended, stamp)
+        if not self.prompt and role == "user":
+            content = record.get("content")
+            self.prompt = one_line(typed(content if isinstance(content, str) else ""), _TITLE_LENGTH)
+        return self.turn
+
+
+def compose(session_id: str, tally: Tally, given: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of the file: ``given`` over ``old`` over what the turns themselves say.
+
+    Keys that the format does not know go under ``metadata``.
+    """
+    meta: dict[str, Any] = {"session_id": session_id}
+    extra = dict(old.get("metadata") or {})
+    for source in (old, given):
+        meta.update({key: source[key] for key in _OWN if source.get(key) is not None})
+    extra.update(given.get("metadata") or {} if isinstance(given.get("metadata"), dict) else {})
+    extra.update({key: value for key, value in given.items() if key not in (*_OWN, "metadata", "session_id")})
+    counted = {
+        "started_at": tally.started or None,
+        "ended_at": tally.ended or None,
+        "turn_count": tally.count,
+        **{f"{role}_turns": number for role, number in tally.roles.items()},
+    }
+    for key in ("started_at", "ended_at"):
+        if given.get(key) or not counted[key]:
+            counted[key] = meta.get(key)
+    meta.update(counted)
+    meta.setdefault("agent_version", f"memex/{__version__}")
+    meta["metadata"] = extra
+    meta["index"] = {
+        "size": tally.size,
+        "turn": tally.turn,
+        "first": tally.started,
+        "last": tally.ended,
+        "prompt": tally.prompt,
+        "offsets": tally.offsets,
+    }
+    return meta
+
+
+def encode(meta: Mapping[str, Any]) -> bytes:
+    """The bytes of the file. Raises TypeError or ValueError for what JSON cannot say."""
+    text = json.dumps(meta, ensure_ascii=False, allow_nan=False, indent=1)
+    return text.encode("utf-8", "replace") + b"\n"
+
+
+def read(path: str) -> dict[str, Any]:
+    """The file's map; empty when it is missing or damaged, for all in it can be had again."""
+    try:
+        with open(path, "rb") as file:
+            meta = json.loads(file.read().decode("utf-8-sig", "replace"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return meta if isinstance(meta, dict) else {}
+
+
+def title_of(meta: Mapping[str, Any], prompt: str, session_id: str) -> tuple[str, str]:
+    """The session's title and where it is from: ``title``, ``prompt`` or ``id``."""
+    title = meta.get("title")
+    if isinstance(title, str) and title.strip():
+        return one_line(title, 2 * _TITLE_LENGTH), str(meta.get("title_source") or "title")
+    return (prompt, "prompt") if prompt else (session_id, "id")

@@ -1,0 +1,431 @@
+"""Stored conversations: ``transcripts/<session>.jsonl`` and ``<session>.meta.json``.
+
+The transcript is the truth; the file beside it holds what its source told (title, tokens, how far
+it was captured) and counts that can be taken again. Writing goes under the store lock. A session
+is replaced whole and atomically; a growing one is appended to, and an append cut short by a crash
+is repaired by the next.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from typing import Any, BinaryIO, NamedTuple
+
+from memex_core.files import atomic, session_meta
+from memex_core.files.layout import Layout
+from memex_core.files.lock import StoreLock
+from memex_core.files.session_meta import Tally, title_of
+from memex_core.files.turns import HEADER, check_turns, encode, is_header, parse, read_lines
+from memex_core.model.errors import AlreadyExists, BadInput, NotFound
+from memex_core.model.results import SessionSummary
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
+
+
+class Ingested(NamedTuple):
+    """Counts of the stored session after a write; ``new_turns`` are those it brought."""
+
+    session_id: str
+    turn_count: int
+    user_turns: int
+    agent_turns: int
+    tool_turns: int
+    new_turns: int
+
+
+class Damage(NamedTuple):
+    """A damaged line: 1-based in the file, and what is wrong with it."""
+
+    line: int
+    message: str
+
+
+def check_session_id(session_id: str) -> str:
+    """``session_id`` itself; raises BadInput when it could not be a file's name."""
+    if not isinstance(session_id, str) or not _ID.match(session_id):
+        raise BadInput(
+            f"{session_id!r} is no session id",
+            hint="letters, digits, dot, hyphen and underscore, at most 128, starting with a letter or digit",
+        )
+    return session_id
+
+
+def file_of(layout: Layout, session_id: str) -> str:
+    """Absolute path of the session's transcript, there or not."""
+    return os.path.join(layout.transcripts, f"{check_session_id(session_id)}.jsonl")
+
+
+def meta_of(layout: Layout, session_id: str) -> str:
+    """Absolute path of the file beside it."""
+    return os.path.join(layout.transcripts, f"{check_session_id(session_id)}.meta.json")
+
+
+def exists(layout: Layout, session_id: str) -> bool:
+    return os.path.isfile(file_of(layout, session_id))
+
+
+def session_ids(layout: Layout) -> list[str]:
+    """Ids of all stored sessions, in order of their names."""
+    try:
+        names = os.listdir(layout.transcripts)
+    except FileNotFoundError:
+        return []
+    return sorted(name[:-6] for name in names if name.endswith(".jsonl") and _ID.match(name[:-6]))
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def ingest(
+    layout: Layout,
+    session_id: str,
+    turns: Iterable[Any],
+    *,
+    overwrite: bool = False,
+    meta: Mapping[str, Any] | None = None,
+    dry_run: bool = False,
+) -> Ingested:
+    """Store a whole conversation.
+
+    ``meta`` may hold the keys of the meta file (harness, project, title, token_usage …); others
+    are kept under ``metadata``. Raises BadInput naming the line of a bad turn, and AlreadyExists
+    for a session that is stored already, unless ``overwrite`` replaces it.
+    """
+    path = file_of(layout, session_id)
+    checked = check_turns(turns, session_id)
+    given = dict(meta or {})
+    tally = Tally()
+    lines = [encode(_header(session_id, given, checked))] if given.get("harness") else []
+    at = len(lines[0]) if lines else 0
+    for turn in checked:
+        tally.add(turn, at)
+        lines.append(encode(turn))
+        at += len(lines[-1])
+    tally.size = at
+    beside = _encode_meta(session_meta.compose(session_id, tally, given, {}))
+    if not dry_run:
+        _make_folder(layout)
+    with nullcontext() if dry_run else StoreLock(layout.lock):
+        if not overwrite and os.path.lexists(path):
+            raise AlreadyExists(f"session {session_id} is stored already", hint="overwrite replaces it")
+        if not dry_run:
+            atomic.write(path, b"".join(lines))
+            atomic.write(meta_of(layout, session_id), beside)
+    return _counts(session_id, tally, len(checked))
+
+
+def append(
+    layout: Layout, session_id: str, turns: Iterable[Any], *, meta: Mapping[str, Any] | None = None
+) -> Ingested:
+    """Add to a conversation the turns whose ``xid`` it does not hold yet; a new one is begun.
+
+    Turns are numbered on from the last one. ``meta`` replaces those keys of the meta file that it
+    holds. Raises BadInput naming the line of a bad turn.
+    """
+    path = file_of(layout, session_id)
+    _make_folder(layout)
+    with StoreLock(layout.lock):
+        if not os.path.lexists(path):
+            return ingest(layout, session_id, _unnumbered(turns), meta=meta)
+        tail = _repaired_end(path)
+        known, tally = _known(path, tail)
+        fresh = check_turns(
+            (turn for turn in _unnumbered(turns) if turn.get("xid") not in known),
+            session_id,
+            first=tally.turn + 1,
+        )
+        fresh = [turn for turn in fresh if turn["xid"] not in known]
+        lines = []
+        at = tail
+        for turn in fresh:
+            tally.add(turn, at)
+            lines.append(encode(turn))
+            at += len(lines[-1])
+        tally.size = at
+        old = session_meta.read(meta_of(layout, session_id))
+        beside = _encode_meta(session_meta.compose(session_id, tally, meta or {}, old))
+        if lines:
+            _append_bytes(path, b"".join(lines))
+        atomic.write(meta_of(layout, session_id), beside)
+    return _counts(session_id, tally, len(fresh))
+
+
+def delete(layout: Layout, session_id: str) -> None:
+    """Remove the transcript and the file beside it. Raises NotFound when there is neither."""
+    paths = [file_of(layout, session_id), meta_of(layout, session_id)]
+    if not any(map(os.path.lexists, paths)):
+        raise NotFound(f"no session {session_id!r}", hint="`memex sessions` lists them")
+    with StoreLock(layout.lock):
+        for path in paths:
+            try:
+                os.unlink(path)
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                raise atomic.failure(path, error) from error
+        atomic.sync_folders(paths)
+
+
+def _unnumbered(turns: Iterable[Any]) -> Iterator[Any]:
+    for turn in turns:
+        if isinstance(turn, Mapping):
+            yield {key: value for key, value in turn.items() if key != "turn"}
+        else:
+            yield turn
+
+
+def _header(session_id: str, meta: Mapping[str, Any], turns: list[dict[str, Any]]) -> dict[str, Any]:
+    from memex_core.model import clock
+
+    stamps = sorted(turn["ts"] for turn in turns if turn.get("ts"))
+    started = meta.get("started_at") or (stamps[0] if stamps else None)
+    header = {
+        "type": HEADER,
+        "harness": meta["harness"],
+        "session_id": session_id,
+        "captured_at": clock.stamp(),
+        "started_at": started,
+        "ended_at": meta.get("ended_at") or (stamps[-1] if stamps else None),
+        "meta": {
+            key: meta[name]
+            for key, name in (("cwd", "cwd"), ("git", "git_branch"), ("models", "models"))
+            if meta.get(name)
+        },
+    }
+    return {key: value for key, value in header.items() if value}
+
+
+def _encode_meta(meta: Mapping[str, Any]) -> bytes:
+    try:
+        return session_meta.encode(meta)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadInput(f"the metadata cannot be written as JSON ({error})") from None
+
+
+def _counts(session_id: str, tally: Tally, new: int) -> Ingested:
+    roles = tally.roles
+    return Ingested(session_id, tally.count, roles["user"], roles["agent"], roles["tool"], new)
+
+
+def _make_folder(layout: Layout) -> None:
+    layout.ensure_state()
+    try:
+        os.makedirs(layout.transcripts, exist_ok=True)
+    except OSError as error:
+        raise atomic.failure(layout.transcripts, error) from error
+
+
+def _repaired_end(path: str) -> int:
+    """Where the next line goes. A last line cut short by a crash is removed, another one ended."""
+    try:
+        with open(path, "rb+") as file:
+            end = file.seek(0, os.SEEK_END)
+            start = _last_line(file, end)
+            file.seek(start)
+            tail = file.read()
+            if not tail:
+                return end
+            if tail.startswith(b'{"role"') and parse(tail)[0] is None:
+                file.truncate(start)  # our own append, never reported as done
+                return start
+            file.seek(end)
+            file.write(b"\n")
+            return end + 1
+    except OSError as error:
+        raise atomic.failure(path, error) from error
+
+
+def _last_line(file: BinaryIO, end: int) -> int:
+    """Byte after the last ``\\n``."""
+    while end > 0:
+        start = max(0, end - 65_536)
+        file.seek(start)
+        found = file.read(end - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+def _known(path: str, end: int) -> tuple[set[str], Tally]:
+    known: set[str] = set()
+    tally = Tally()
+    with open(path, "rb") as file:
+        for line in read_lines(file):
+            if line.record is not None:
+                tally.add(line.record, line.at)
+                if isinstance(line.record.get("xid"), str):
+                    known.add(line.record["xid"])
+    tally.size = end
+    return known, tally
+
+
+def _append_bytes(path: str, data: bytes) -> None:
+    try:
+        with open(path, "ab", buffering=0) as file:
+            end = file.tell()
+            try:
+                left = memoryview(data)
+                while left:
+                    left = left[file.write(left) or 0 :]
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(end)  # a full disk leaves the conversation as it was
+                raise
+    except OSError as error:
+        raise atomic.failure(path, error) from error
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def read_meta(layout: Layout, session_id: str) -> dict[str, Any]:
+    """The meta file's map; empty when missing or damaged."""
+    return session_meta.read(meta_of(layout, session_id))
+
+
+def iter_turns(
+    layout: Layout,
+    session_id: str,
+    start: int = 1,
+    end: int | None = None,
+    *,
+    damaged: list[Damage] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Turns ``start`` to ``end`` (inclusive, by number), each with ``turn`` filled in.
+
+    Nothing for an unknown session. Damaged lines are left out, and named in ``damaged`` when the
+    reading began at the top. A window is read from the nearest noted byte offset.
+    """
+    try:
+        file = open(file_of(layout, session_id), "rb")  # noqa: SIM115 - closed below, by the generator
+    except (BadInput, FileNotFoundError, NotADirectoryError):
+        return
+    with file:
+        tally = Tally()
+        at = 0
+        if start > session_meta.STEP:
+            tally.turn, at = _nearest(read_meta(layout, session_id), os.fstat(file.fileno()).st_size, start)
+        for line in read_lines(file, at):
+            if line.record is None:
+                if damaged is not None and at == 0:
+                    damaged.append(Damage(line.number, line.problem))
+                continue
+            if is_header(line.record):
+                continue
+            number = tally.add(line.record, line.at)
+            if end is not None and number > end:
+                return
+            if number >= start:
+                line.record["turn"] = number
+                yield line.record
+
+
+def read_turns(layout: Layout, session_id: str, start: int = 1, end: int | None = None) -> list[dict[str, Any]]:
+    """The turns of :func:`iter_turns` in a list; empty for an unknown session."""
+    return list(iter_turns(layout, session_id, start, end))
+
+
+def _nearest(meta: Mapping[str, Any], size: int, start: int) -> tuple[int, int]:
+    """The turn before the nearest noted offset at or before ``start``, and that offset."""
+    noted = Tally.resumed(meta, size)
+    best = (0, 0)
+    for turn, at in noted.offsets if noted else ():
+        if turn > start:
+            break
+        best = (turn - 1, at)
+    return best
+
+
+def list_sessions(layout: Layout) -> list[SessionSummary]:
+    """A summary of each stored session, in order of their ids; ``episode_slug`` stays empty."""
+    return [summary(layout, session_id) for session_id in session_ids(layout)]
+
+
+def summary(layout: Layout, session_id: str) -> SessionSummary:
+    """What is known of one session. Raises NotFound."""
+    meta, tally = _known_of(layout, session_id)
+    return {
+        "session_id": session_id,
+        "agent": _text(meta.get("harness")) or None,
+        "title": title_of(meta, tally.prompt, session_id)[0],
+        "project": _text(meta.get("project")),
+        "started_at": _text(meta.get("started_at")) or tally.started or None,
+        "ended_at": _text(meta.get("ended_at")) or tally.ended or None,
+        "turn_count": tally.count,
+        "user_turns": tally.roles["user"],
+        "agent_turns": tally.roles["agent"],
+        "tool_turns": tally.roles["tool"],
+        "episode_slug": "",
+        "file_path": file_of(layout, session_id),
+        "token_usage": meta["token_usage"] if isinstance(meta.get("token_usage"), dict) else None,
+    }
+
+
+def read_session(layout: Layout, session_id: str, start: int = 1, end: int | None = None) -> dict[str, Any]:
+    """One conversation with its turns ``start`` to ``end``, in the shape of ``memex session``.
+
+    ``warnings`` names damaged lines. Raises NotFound.
+    """
+    meta, tally = _known_of(layout, session_id)
+    damaged: list[Damage] = []
+    turns = [
+        {
+            "turn": turn["turn"],
+            "role": turn["role"],
+            "content": _text(turn.get("content")),
+            **{key: turn.get(key) for key in ("name", "ts", "trust", "tool_name", "query", "result", "xid")},
+            "sidechain": bool(turn.get("sidechain")),
+        }
+        for turn in iter_turns(layout, session_id, start, end, damaged=damaged)
+    ]
+    title, source = title_of(meta, tally.prompt, session_id)
+    path = file_of(layout, session_id)
+    return {
+        "session_id": session_id,
+        "agent": _text(meta.get("harness")) or None,
+        "title": title,
+        "title_source": source,
+        "cwd": meta.get("cwd"),
+        "git_branch": meta.get("git_branch"),
+        "started_at": _text(meta.get("started_at")) or tally.started or None,
+        "ended_at": _text(meta.get("ended_at")) or tally.ended or None,
+        "models": meta.get("models") or [],
+        "token_usage": meta.get("token_usage"),
+        "turn_count": tally.count,
+        "turns": turns,
+        "warnings": [{"file": path, "line": found.line, "message": found.message} for found in damaged],
+    }
+
+
+def _known_of(layout: Layout, session_id: str) -> tuple[dict[str, Any], Tally]:
+    """The meta file (or the header that stands in for it) and the counts, taken anew if need be."""
+    path = file_of(layout, session_id)
+    meta = read_meta(layout, session_id)
+    try:
+        size = os.stat(path).st_size
+        tally = Tally.resumed(meta, size)
+        if tally is None:
+            tally = Tally()
+            with open(path, "rb") as file:
+                for line in read_lines(file):
+                    if line.record is not None and not tally.add(line.record, line.at):
+                        meta = {**_from_header(line.record), **meta}
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotFound(f"no session {session_id!r}", hint="`memex sessions` lists them") from None
+    return meta, tally
+
+
+def _from_header(header: Mapping[str, Any]) -> dict[str, Any]:
+    inner = header.get("meta")
+    inner = inner if isinstance(inner, dict) else {}
+    known = {key: header.get(key) for key in ("harness", "started_at", "ended_at")}
+    known.update(cwd=inner.get("cwd"), git_branch=inner.get("git"), models=inner.get("models"))
+    return {key: value for key, value in known.items() if value}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,118 @@
+"""Opening ``mem.db``: the one place where a connection's settings are made.
+
+Write-ahead log, so that reading never waits; a busy timeout on every connection; explicit
+transactions that take the write lock at once (``BEGIN IMMEDIATE``: a plain ``BEGIN`` of two writers ends
+in SQLITE_BUSY_SNAPSHOT whatever the timeout). Where the file system cannot hold a write-ahead log's
+shared memory, the rollback journal serves.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import quote
+
+BUSY_MS = 5000
+CACHE_KIB = 32_768
+CHECKPOINT_PAGES = 4000
+"""Automatic checkpoints are rarer than SQLite's default (1,000 pages): each is a pause of one save."""
+
+VFS = ""
+"""SQLite's file access layer by name; empty is the system's. For disks that need another one."""
+
+
+def connect(path: str, *, write: bool = False) -> sqlite3.Connection:
+    """A connection to the database at ``path``, in autocommit mode.
+
+    With ``write`` the file is made when missing. Without, the connection refuses to change the
+    database, and the file must exist. Raises ``sqlite3.Error`` when it cannot be opened or is no database.
+    """
+    if write:
+        db = _open(path, "rwc")
+        try:
+            _journal(db)
+        except sqlite3.Error:
+            db.close()
+            raise
+        return db
+    try:
+        db = _open(path, "rw")
+        try:
+            db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        except sqlite3.Error:
+            db.close()
+            raise
+    except sqlite3.OperationalError:
+        # A read-only disk cannot hold the shared memory of the log: read the file as it stands.
+        db = _open(path, "ro", immutable=not os.path.exists(path + "-wal"))
+        try:
+            db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        except sqlite3.Error:
+            db.close()
+            raise
+    db.execute("PRAGMA query_only=1")
+    return db
+
+
+def _open(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
+    uri = f"file:{quote(os.path.abspath(path))}?mode={mode}"
+    if immutable:
+        uri += "&immutable=1"
+    if VFS:
+        uri += f"&vfs={VFS}"
+    db = sqlite3.connect(
+        uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, cached_statements=256
+    )
+    try:
+        # The timeout is set again in words: a wrapper that loses the argument must not lose it.
+        db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+        db.execute("PRAGMA temp_store=MEMORY")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _journal(db: sqlite3.Connection) -> None:
+    """The write-ahead log if the disk can hold one; NORMAL, because the index can be built again."""
+    try:
+        mode = db.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        if _is(error, "locked", "busy"):
+            raise
+        mode = ""
+    if mode != "wal":
+        db.execute("PRAGMA journal_mode=TRUNCATE").fetchone()
+    db.execute("PRAGMA synchronous=NORMAL")
+    db.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+
+
+def _is(error: sqlite3.Error, *words: str) -> bool:
+    text = str(error).lower()
+    return any(word in text for word in words)
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """``BEGIN IMMEDIATE`` … ``COMMIT``; rolled back on any exception, KeyboardInterrupt included."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield db
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def is_read_only(error: sqlite3.Error) -> bool:
+    """Whether the disk, not the statement, refused a write."""
+    return _is(error, "readonly", "read-only", "unable to open")
+
+
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether the file is no database of SQLite's, or a broken one: it has to be built again."""
+    return _is(error, "malformed", "not a database", "corrupt", "disk image", "no such table", "no such column")

@@ -1,0 +1,243 @@
+"""From one page file to the rows that stand for it: read, parsed and analysed, no database needed.
+
+An *entry* is made of plain tuples, lists, texts and numbers, so that a parser process can send it
+through a pipe with ``marshal``. It is never an exception: a file that cannot be read becomes an entry
+with its name, its stat and the reason, recorded once like any other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+from memex_core.files.atomic import digest
+from memex_core.files.layout import Layout
+from memex_core.files.reading import read_page
+from memex_core.files.scan import Stat
+from memex_core.index.analyse import Analyser
+from memex_core.model.page import Link, Page, Problem
+from memex_core.model.resolve import key_of_target, keys_of
+
+Entry = tuple[tuple[Any, ...], tuple[str, ...], list[tuple[str, str]], list[tuple[str, str]], list[tuple[Any, ...]]]
+"""``(page, text, tags, names, links)``: the columns of :data:`ENTRY_COLUMNS`, the analysed texts in the
+order of ``schema.TEXT_COLUMNS``, ``(folded, shown)`` tags, ``(kind, key)`` names, and links as
+``(target, key, form, rel, alias, heading, block, line, text)``."""
+
+ENTRY_COLUMNS = (
+    "path", "slug", "uid", "title", "type", "status", "scope", "project", "branch", "importance", "created",
+    "updated", "occurred_at", "valid_from", "valid_until", "stale_after", "description", "tags", "aliases",
+    "trust", "transcript_ref", "session_id", "digest", "mtime_ns", "size", "inode", "problems", "words", "front",
+)  # fmt: skip
+PATH, DIGEST, MTIME, SIZE, INODE, PROBLEMS = (
+    ENTRY_COLUMNS.index(name) for name in ("path", "digest", "mtime_ns", "size", "inode", "problems")
+)
+
+RACY_NS = 20_000_000
+"""A file changed less than this before it was read may change again without a new mtime (the clocks of
+file systems tick every 1 to 10 ms): its mtime is stored negated, so that the next check reads it again."""
+
+LARGEST = 256 << 20
+"""Bytes above which a file's text is not read (a Markdown file of this size is a data dump)."""
+
+_KNOWN = frozenset(
+    """type title description aliases alias resource tags tag sources generated verified status stale_after id
+    created importance valid_from valid_until scope project branch supersedes superseded_by parent depends_on
+    implements links session_id transcript_ref occurred_at updated timestamp updated_at valid_to expires_at
+    access_count last_access content_hash okf_version date modified""".split()
+)
+"""Front matter keys whose values have their own place; those of all others are searched with the body."""
+
+_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def make(layout: Layout, stat: Stat, analyser: Analyser) -> Entry | None:
+    """The entry of the page at ``stat.path``; None when the file is gone.
+
+    The stat stored is taken from the open file, so that it belongs to the bytes that were read.
+    """
+    path = stat.path
+    try:
+        data, stat = _read(layout.file_path(path), stat)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return _without_text(layout, stat, f"the file cannot be read ({(error.strerror or 'error').lower()})", analyser)
+    if data is None:
+        reason = f"too large to be searched ({stat.size >> 20} MB)"
+        return _without_text(layout, stat, reason, analyser)
+    return of_page(read_page(path, data, folder=layout.folder), stat, digest(data), analyser)
+
+
+def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
+    descriptor = os.open(file_path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        at = os.fstat(descriptor)
+        now = time.time_ns()
+        size = at.st_size
+        data: bytes | None = None
+        if size <= LARGEST:
+            data = os.read(descriptor, size + 1)
+            while len(data) < size or len(data) > size:  # a short read, or a file that grew meanwhile
+                more = os.read(descriptor, 1 << 20)
+                if not more:
+                    break
+                data += more
+    finally:
+        os.close(descriptor)
+    mtime = at.st_mtime_ns
+    racy = now - mtime < RACY_NS or (data is not None and len(data) != size)
+    return data, Stat(stat.path, -mtime if racy else mtime, size, at.st_ino)
+
+
+def _without_text(layout: Layout, stat: Stat, reason: str, analyser: Analyser) -> Entry:
+    page = read_page(stat.path, b"", folder=layout.folder)
+    page.problems = (Problem(reason, level="error"),)
+    return of_page(page, stat, "", analyser)
+
+
+def of_page(page: Page, stat: Stat, content: str, analyser: Analyser) -> Entry:
+    """The entry of a parsed page; ``content`` is the digest of its bytes."""
+    at = _stamp(abs(stat.mtime_ns))
+    updated = page.updated or at
+    tags = {tag.casefold(): tag for tag in (*page.hashtags, *page.tags)}
+    text = _texts(page, analyser)
+    row = (
+        page.path,
+        page.slug,
+        page.id,
+        page.title,
+        page.type,
+        page.status,
+        page.scope,
+        page.project,
+        page.branch,
+        page.importance,
+        page.created or page.updated or at,
+        updated,
+        page.occurred_at,
+        page.valid_from,
+        page.valid_until,
+        page.stale_after,
+        page.description,
+        _dumps(page.tags) if page.tags else "",
+        _dumps(page.aliases) if page.aliases else "",
+        page.trust,
+        page.transcript_ref,
+        page.session_id,
+        content,
+        stat.mtime_ns,
+        stat.size,
+        stat.inode,
+        _problems(page.problems) if page.problems else "",
+        text[5].count(" ") + 1,
+        _dumps(page.front) if page.front else "",
+    )
+    links = [_link(link) for link in page.links]
+    entry: Entry = (row, text, list(tags.items()), keys_of(page), links)
+    return _clean(entry)
+
+
+def _texts(page: Page, analyser: Analyser) -> tuple[str, ...]:
+    """The analysed texts in the order of ``schema.TEXT_COLUMNS``."""
+    fields = analyser.fields
+    wholes: list[str] = []
+
+    def read(text: str) -> str:
+        if not text:
+            return ""
+        body, whole = fields(text)
+        if whole:
+            wholes.append(whole)
+        return body
+
+    title = read(page.title)
+    stem = read(os.path.splitext(page.path.rpartition("/")[2])[0])
+    names = read("\n".join(page.aliases))
+    if stem != title:
+        names = f"{names} {stem}" if names else stem
+    tags = read("\n".join(page.tags))
+    description = read(page.description)
+    headings = read("\n".join([heading.text for heading in page.headings if heading.text != page.title]))
+    extra = _extra(page)
+    body = read(f"{page.body}\n{extra}" if extra else page.body)
+    once = " ".join(dict.fromkeys(" ".join(wholes).split())) if len(wholes) > 1 else "".join(wholes)
+    return title, names, tags, description, headings, body, once
+
+
+def _extra(page: Page) -> str:
+    """What unknown front matter keys say, as lines."""
+    lines: list[str] = []
+    for key, value in page.front.items():
+        if key in _KNOWN or not value:
+            continue
+        if isinstance(value, str):
+            lines.append(value)
+        else:
+            _flatten(value, lines)
+    return "\n".join(lines)
+
+
+def _flatten(value: Any, lines: list[str]) -> None:
+    if isinstance(value, str):
+        lines.append(value)
+    elif isinstance(value, list):
+        for item in value:
+            _flatten(item, lines)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _flatten(item, lines)
+
+
+def _link(link: Link) -> tuple[Any, ...]:
+    return (
+        link.target,
+        key_of_target(link.target, link.form),
+        link.form,
+        link.rel,
+        link.alias,
+        link.heading,
+        link.block,
+        link.line,
+        link.text,
+    )
+
+
+def _problems(problems: tuple[Problem, ...]) -> str:
+    return _dumps([[p.message, p.line, p.column, p.level] for p in problems])
+
+
+def _stamp(mtime_ns: int) -> str:
+    try:
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(mtime_ns // 1_000_000_000))
+    except (OverflowError, ValueError, OSError):
+        return "1970-01-01T00:00:00Z"
+
+
+def _clean(value: Any) -> Any:
+    """``value`` with halves of surrogate pairs replaced, which a database cannot hold. Rarely needed."""
+    try:
+        _encode(value)
+    except UnicodeEncodeError:
+        return _scrub(value)
+    return value
+
+
+def _encode(value: Any) -> None:
+    if isinstance(value, str):
+        if not value.isascii():
+            value.encode()
+    elif isinstance(value, tuple | list):
+        for item in value:
+            _encode(item)
+
+
+def _scrub(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, tuple):
+        return tuple(_scrub(item) for item in value)
+    if isinstance(value, list):
+        return [_scrub(item) for item in value]
+    return value

@@ -1,0 +1,389 @@
+"""``Memex``: the one object that every face holds.
+
+>>> with Memex("~/notes") as memex:
+...     memex.write(type="preference", title="Ruff, not flake8", body="See [[Linting]].")
+...     memex.recall("which linter")["hits"][0]["slug"]
+
+A method is an operation of :mod:`memex_core.model.operations`, with the same parameters; what it
+returns is a plain dictionary whose keys :mod:`memex_core.model.results` names. Every failure is a
+:class:`~memex_core.model.errors.MemexError`. The rules live in :mod:`memex_core.actions` and below.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from memex_core.actions.store import Store
+from memex_core.keeping import Keeping
+
+if TYPE_CHECKING:
+    from memex_core.model import results
+
+
+class Memex(Keeping):
+    """A store, opened. Nothing is read before the first call; ``close`` or ``with`` ends it.
+
+    ``root`` is found as the command line does when None. ``create`` makes the store if there is none;
+    else StoreMissing is raised. ``actor`` signs what is written (``human:<login>`` by default).
+    """
+
+    def __init__(self, root: str | os.PathLike[str] | None = None, *, actor: str = "", create: bool = False) -> None:
+        at = os.path.expanduser(os.fspath(root)) if root is not None else None
+        self.store = Store.open(at, actor=actor, create=create)
+
+    @property
+    def root(self) -> str:
+        return self.store.layout.root
+
+    def __enter__(self) -> Memex:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.store.close()
+
+    def look_again(self) -> None:
+        """Compare the folder with the index before the next read."""
+        self.store.look_again()
+
+    # -- pages -----------------------------------------------------------------------------
+
+    @classmethod
+    def init(cls, dir: str | os.PathLike[str] | None = None, *, dry_run: bool = False) -> dict[str, Any]:
+        """Make a store at ``dir``, or add ``.memex/`` to a folder of Markdown, touching no page."""
+        from memex_core.actions.start import init
+
+        return init(os.path.expanduser(os.fspath(dir)) if dir is not None else None, dry_run=dry_run)
+
+    def write(
+        self,
+        type: str,
+        title: str,
+        body: str = "",
+        tags: Any = (),
+        description: str | None = None,
+        aliases: Any = (),
+        importance: float | None = None,
+        links: Any = (),
+        sources: Any = (),
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        stale_after: str | None = None,
+        occurred_at: str | None = None,
+        scope: str | None = None,
+        project: str | None = None,
+        branch: str | None = None,
+        session_id: str | None = None,
+        status: str | None = None,
+        slug: str | None = None,
+        update: bool = False,
+        new: bool = False,
+        dry_run: bool = False,
+    ) -> results.WriteResult:
+        """Write a new page. One of the same type, scope and title is refused unless ``update`` or ``new``."""
+        from memex_core.actions.write import write
+
+        return write(
+            self.store,
+            type=type,
+            title=title,
+            body=body,
+            tags=tags,
+            description=description or "",
+            aliases=aliases,
+            importance=importance,
+            links=links,
+            sources=sources,
+            valid_from=valid_from,
+            valid_until=valid_until,
+            stale_after=stale_after,
+            occurred_at=occurred_at,
+            scope=scope or "",
+            project=project or "",
+            branch=branch or "",
+            session_id=session_id or "",
+            status=status or "",
+            slug=slug or "",
+            update=update,
+            new=new,
+            dry_run=dry_run,
+        )
+
+    def edit(
+        self,
+        slug: str,
+        title: str | None = None,
+        body: str | None = None,
+        append: str | None = None,
+        section: str | None = None,
+        tags: Any = None,
+        set: Any = None,
+        unset: Any = (),
+        scope: str | None = None,
+        text: str | None = None,
+        expect: str | None = None,
+        dry_run: bool = False,
+    ) -> results.WriteResult:
+        """Change parts of a page; everything else stays byte for byte. ``expect``: the digest you saw."""
+        from memex_core.actions.edit import edit
+
+        return edit(
+            self.store,
+            slug,
+            title=title,
+            body=body,
+            append=append,
+            section=section,
+            tags=tags,
+            set=set,
+            unset=unset,
+            scope=scope,
+            text=text,
+            expect=expect,
+            dry_run=dry_run,
+        )
+
+    def show(self, slug: str, section: str | None = None, scope: str | None = None) -> results.PageView:
+        """A page as its file says now: front matter, body, outline, resolved links, backlinks, sources."""
+        from memex_core.actions.view import show
+
+        return show(self.store, slug, section=section, scope=scope)
+
+    def read_bytes(self, slug: str, scope: str | None = None) -> bytes:
+        """The page's file, byte for byte."""
+        return self.store.read_bytes(self.store.find(slug, scope=scope, loose=True).path)
+
+    def list(
+        self,
+        type: Any = (),
+        tag: Any = (),
+        scope: str | None = None,
+        project: str | None = None,
+        status: Any = (),
+        sort: str = "updated",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> results.PageList:
+        """Pages, with a cursor for the next ones."""
+        from memex_core.actions.view import list_pages
+
+        return list_pages(
+            self.store,
+            type=type,
+            tag=tag,
+            scope=scope,
+            project=project,
+            status=status,
+            sort=sort,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    def rename(
+        self, slug: str, title: str, new_slug: str | None = None, scope: str | None = None, dry_run: bool = False
+    ) -> results.RenameResult:
+        """Rename a page and rewrite the links to it, all or nothing."""
+        from memex_core.actions.rename import rename
+
+        return rename(self.store, slug, title, new_slug=new_slug or "", scope=scope, dry_run=dry_run)
+
+    def move(
+        self,
+        slug: str,
+        type: str | None = None,
+        folder: str | None = None,
+        scope: str | None = None,
+        dry_run: bool = False,
+    ) -> results.RenameResult:
+        """Give a page another type or folder and rewrite the links to it."""
+        from memex_core.actions.rename import move
+
+        return move(self.store, slug, type=type or "", folder=folder or "", scope=scope, dry_run=dry_run)
+
+    def forget(
+        self,
+        slug: str,
+        mode: str = "hard",
+        valid_until: str | None = None,
+        scope: str | None = None,
+        expect: str | None = None,
+        dry_run: bool = False,
+    ) -> results.ForgetResult:
+        """Forget a page; ``revert`` brings it back."""
+        from memex_core.actions.forget import forget
+
+        return forget(
+            self.store, slug, mode=mode, valid_until=valid_until, scope=scope, expect=expect, dry_run=dry_run
+        )
+
+    # -- review and tiers ------------------------------------------------------------------
+
+    def approve(self, slugs: Any, scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+        """Accept drafts and record who did."""
+        from memex_core.actions.review import approve
+
+        return approve(self.store, slugs, scope=scope, dry_run=dry_run)
+
+    def reject(self, slugs: Any, why: str = "", scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+        """Refuse drafts; the reason is kept."""
+        from memex_core.actions.review import reject
+
+        return reject(self.store, slugs, why=why, scope=scope, dry_run=dry_run)
+
+    def merge(self, target: str, source: str, scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+        """Put the source's text under the target's; the source stays, deprecated and pointing there."""
+        from memex_core.actions.review import merge
+
+        return merge(self.store, target, source, scope=scope, dry_run=dry_run)
+
+    def promote(self, slug: str, why: str = "", scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+        """Raise a page one tier: branch, project, global."""
+        from memex_core.actions.review import promote
+
+        return promote(self.store, slug, why=why, scope=scope, dry_run=dry_run)
+
+    def demote(
+        self,
+        slug: str,
+        project: str | None = None,
+        branch: str | None = None,
+        why: str = "",
+        scope: str | None = None,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Lower a page one tier: global, project, branch."""
+        from memex_core.actions.review import demote
+
+        return demote(
+            self.store, slug, project=project or "", branch=branch or "", why=why, scope=scope, dry_run=dry_run
+        )
+
+    # -- history ---------------------------------------------------------------------------
+
+    def history(self, slug: str, limit: int = 50, scope: str | None = None) -> dict[str, Any]:
+        """The journal's events of a page, newest first, followed through renames."""
+        from memex_core.actions.history import history
+
+        return history(self.store, slug, limit=limit, scope=scope)
+
+    def revert(
+        self, slug: str, to: int | None = None, scope: str | None = None, dry_run: bool = False
+    ) -> dict[str, Any]:
+        """Undo the last change of a page with all files it touched, or go back to a version."""
+        from memex_core.actions.history import revert
+
+        return revert(self.store, slug, to=to, scope=scope, dry_run=dry_run)
+
+    def diff(
+        self, slug: str, old: int | None = None, new: int | None = None, scope: str | None = None
+    ) -> dict[str, Any]:
+        """A unified diff between versions of a page."""
+        from memex_core.actions.history import diff
+
+        return diff(self.store, slug, old, new, scope=scope)
+
+    def purge(
+        self,
+        slug: str = "",
+        id: str | None = None,
+        session: str | None = None,
+        scope: str | None = None,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Erase a page or a session for good, journal text included."""
+        from memex_core.actions.forget import purge
+
+        return purge(self.store, slug, id=id or "", session=session or "", scope=scope, dry_run=dry_run)
+
+    # -- links -----------------------------------------------------------------------------
+
+    def links(self, slug: str, hops: int = 1, back: bool = False, scope: str | None = None) -> dict[str, Any]:
+        """Pages up to ``hops`` links away, with the route to each."""
+        from memex_core.actions.view import links
+
+        return links(self.store, slug, hops=hops, back=back, scope=scope)
+
+    def graph(self, around: str | None = None, hops: int = 1, scope: str | None = None) -> dict[str, Any]:
+        """The link graph, whole or around one page: ``{focus, nodes, edges, omitted}``."""
+        from memex_core.actions.view import graph
+
+        return graph(self.store, around=around, hops=hops, scope=scope)
+
+    def tags(self) -> dict[str, Any]:
+        """Tags with the number of their pages."""
+        from memex_core.actions.tags import tags
+
+        return tags(self.store)
+
+    def tags_merge(self, old: str, new: str, dry_run: bool = False) -> dict[str, Any]:
+        """Give the pages of one tag another that exists."""
+        from memex_core.actions.tags import rename_tag
+
+        return rename_tag(self.store, old, new, into=True, dry_run=dry_run)
+
+    def tags_rename(self, old: str, new: str, dry_run: bool = False) -> dict[str, Any]:
+        """Rename a tag on all its pages."""
+        from memex_core.actions.tags import rename_tag
+
+        return rename_tag(self.store, old, new, into=False, dry_run=dry_run)
+
+    # -- recall ----------------------------------------------------------------------------
+
+    def recall(
+        self,
+        query: str = "",
+        k: int = 10,
+        type: Any = (),
+        tag: Any = (),
+        scope: str | None = None,
+        project: str | None = None,
+        status: Any = (),
+        after: str | None = None,
+        before: str | None = None,
+        kinds: Any = (),
+        budget: int | None = None,
+        expand: bool = False,
+        explain: bool = False,
+        no_count: bool = False,
+        include_expired: bool = False,
+        include_inactive: bool = False,
+    ) -> results.RecallResult:
+        """Ranked hits over pages, diary and transcripts. A failing engine raises, it never looks empty."""
+        from memex_core.actions.recalling import recall
+
+        return recall(
+            self.store,
+            query,
+            k=k,
+            type=type,
+            tag=tag,
+            scope=scope,
+            project=project,
+            status=status,
+            after=after,
+            before=before,
+            kinds=kinds,
+            budget=budget,
+            expand=expand,
+            explain=explain,
+            no_count=no_count,
+            include_expired=include_expired,
+            include_inactive=include_inactive,
+        )
+
+    def context(
+        self,
+        query: str = "",
+        budget: int | None = None,
+        type: Any = (),
+        tag: Any = (),
+        scope: str | None = None,
+        project: str | None = None,
+    ) -> dict[str, Any]:
+        """The block of memory that an agent gets: ``{query, block, hits, tokens}``; "" when nothing fits."""
+        from memex_core.actions.recalling import context
+
+        return context(self.store, query, budget=budget, type=type, tag=tag, scope=scope, project=project)

@@ -1,0 +1,72 @@
+"""Operations on conversations and on the turns that prove a page."""
+
+from __future__ import annotations
+
+from memex_core.model.operations import DRY_RUN, PROJECT, SCOPE, Operation, Param
+from memex_core.model.operations_history import YES
+from memex_core.model.operations_pages import SLUG
+
+OPERATIONS = (
+    Operation(
+        "ingest-transcript",
+        "store a conversation and write its episode page",
+        "conversations",
+        (
+            Param("session_id", "the conversation's id", required=True, metavar="ID"),
+            Param(
+                "turns_file",
+                "JSON Lines, a turn a line; - reads standard input",
+                "path",
+                None,
+                required=True,
+                stdin=True,
+            ),
+            Param("turns", "the turns themselves, as maps, instead of a file", face="api"),
+            PROJECT,
+            Param("overwrite", "replace a stored conversation of that id", "bool", False),
+            DRY_RUN,
+        ),
+        writes=True,
+        creates=True,
+        example="memex ingest-transcript --session-id sess-42 --turns-file turns.jsonl",
+    ),
+    Operation(
+        "sessions",
+        "list stored conversations, newest first",
+        "conversations",
+        (
+            Param("agent", "only of this agent", metavar="NAME"),
+            PROJECT,
+            Param("since", "only from this date on", metavar="DATE"),
+            Param("limit", "at most so many", "int", 50),
+        ),
+        rows="sessions",
+        example="memex sessions --since 2026-11-01",
+    ),
+    Operation(
+        "session",
+        "print a conversation",
+        "conversations",
+        (
+            Param("session", "the conversation's id", positional=True, required=True, metavar="ID"),
+            Param("turns", "only these turns, such as 4-9", metavar="A-B"),
+        ),
+        example="memex session sess-42 --turns 1-10",
+    ),
+    Operation(
+        "trace",
+        "show the turns that prove a page",
+        "conversations",
+        (SLUG, SCOPE),
+        example="memex trace ruff-linter",
+    ),
+    Operation(
+        "clear-transcripts",
+        "delete all stored conversations; pages stay",
+        "conversations",
+        (YES, DRY_RUN),
+        writes=True,
+        destroys=True,
+        example="memex clear-transcripts --yes",
+    ),
+)

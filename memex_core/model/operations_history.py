@@ -1,0 +1,62 @@
+"""Operations on the journal: what happened to a page, undoing it, and erasing it for good."""
+
+from __future__ import annotations
+
+from memex_core.model.operations import DRY_RUN, SCOPE, Operation, Param
+from memex_core.model.operations_pages import SLUG
+
+YES = Param("yes", "do it; without it only the impact is shown", "bool", False, face="cli")
+
+OPERATIONS = (
+    Operation(
+        "history",
+        "list the changes of a page, newest first",
+        "history",
+        (SLUG, Param("limit", "at most so many", "int", 50), SCOPE),
+        rows="events",
+        example="memex history ruff-linter",
+    ),
+    Operation(
+        "revert",
+        "undo the last change of a page, or bring a forgotten one back",
+        "history",
+        (
+            SLUG,
+            Param("to", "back to how it was right after this change", "int", metavar="SEQ"),
+            SCOPE,
+            DRY_RUN,
+        ),
+        writes=True,
+        common=True,
+        example="memex revert ruff-linter",
+    ),
+    Operation(
+        "diff",
+        "compare versions of a page",
+        "history",
+        (
+            SLUG,
+            Param("old", "the older change (default: the last one)", "int", None, True, metavar="SEQ"),
+            Param("new", "the newer change (default: the file as it is)", "int", None, True, metavar="SEQ"),
+            SCOPE,
+        ),
+        example="memex diff ruff-linter 12",
+        detail="A version is named by the change that made it, as history lists them.",
+    ),
+    Operation(
+        "purge",
+        "erase a page or a conversation for good, journal text included",
+        "history",
+        (
+            Param("slug", "the page", positional=True, names_page=True),
+            Param("id", "the page's UUID, against mistakes", metavar="UUID"),
+            Param("session", "the conversation instead of a page", metavar="ID"),
+            YES,
+            SCOPE,
+            DRY_RUN,
+        ),
+        writes=True,
+        destroys=True,
+        example="memex purge old-password --id 5f0c… --yes",
+    ),
+)

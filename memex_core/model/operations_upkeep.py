@@ -1,0 +1,51 @@
+"""Operations that look after a store: its state, checks, and the disposable index."""
+
+from __future__ import annotations
+
+from memex_core.model.operations import Operation, Param
+
+PROGRESS = Param("progress", "called with (done, total)", face="api")
+
+OPERATIONS = (
+    Operation(
+        "status",
+        "say what the store holds and whether it is well",
+        "upkeep",
+        (),
+        common=True,
+        example="memex status",
+    ),
+    Operation("info", "print paths, versions and settings in force", "upkeep", (), example="memex info"),
+    Operation(
+        "verify",
+        "check every page, link and file; exit 1 if a check does not hold",
+        "upkeep",
+        (
+            Param("since", "look for use from this time on", metavar="TIME"),
+            Param("require_recall", "fail unless memory was recalled", "bool", False),
+            Param("require_write", "fail unless something was written", "bool", False),
+            PROGRESS,
+        ),
+        common=True,
+        example="memex verify",
+    ),
+    Operation(
+        "rebuild-index",
+        "build the search index anew from the files",
+        "upkeep",
+        (Param("force", "also when it looks right", "bool", False), PROGRESS),
+        example="memex rebuild-index",
+    ),
+    Operation(
+        "watch",
+        "follow outside edits into the index until interrupted",
+        "upkeep",
+        (
+            Param("poll_interval", "seconds between full comparisons with the disk", "float", 60.0),
+            Param("poll", "compare only, where the system cannot tell of changes", "bool", False),
+            Param("stop", "a threading.Event that ends it", face="api"),
+        ),
+        stream=True,
+        example="memex watch",
+    ),
+)
