@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memex_core.actions import terms
+from memex_core.actions.history import events_of
 from memex_core.actions.store import Store
 from memex_core.files import surgeon
 from memex_core.files.atomic import digest
@@ -86,8 +87,9 @@ def purge(
         raise Refused(
             f"{path} has another id than {id!r}" if id else f"purging {path} needs its id", hint=f"add --id {uid}"
         )
-    lines = sum(1 for _ in store.journal.read(file=path))
-    impact = {"slug": slug, "path": path, "id": uid, "journal_lines": lines, "purged": False}
+    events = events_of(store, path)
+    names = {path, *(event["file"] for event in events)}
+    impact = {"slug": slug, "path": path, "id": uid, "journal_lines": len(events), "purged": False}
     if dry_run:
         return impact
     try:
@@ -96,7 +98,7 @@ def purge(
         before = None
     if before is not None:
         store.commit([Edit(path, before, None)], action="purge", item=slug)
-    store.journal.rewrite_without([path])
+    store.journal.rewrite_without(names)
     return {**impact, "purged": True}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import difflib
 from typing import Any
 
 from memex_core.actions.store import Store
 from memex_core.files.atomic import digest
 from memex_core.files.commit import Edit
+from memex_core.files.journal import bytes_before
 from memex_core.model.errors import Conflict, NotFound
 from memex_core.model.results import Event
 
@@ -40,7 +40,7 @@ def history(store: Store, slug: str, *, limit: int = 50, scope: str | None = Non
     path = page_path(store, slug, scope)
     rows = []
     for event in reversed(events_of(store, path)):
-        before = before_bytes(event)
+        before = bytes_before(event)
         rows.append(
             {
                 "seq": event["seq"],
@@ -55,23 +55,12 @@ def history(store: Store, slug: str, *, limit: int = 50, scope: str | None = Non
     return {"slug": slug, "path": path, "events": rows[:limit], "total": len(rows)}
 
 
-def before_bytes(event: Event) -> bytes | None:
-    """The file's bytes before an event; None where there was no file or the text was purged."""
-    before = event["before"]
-    if not before:
-        return None
-    if "b64" in before:
-        return base64.b64decode(before["b64"])
-    text = before.get("text")
-    return text.encode("utf-8") if isinstance(text, str) else None
-
-
 def version(store: Store, path: str, events: list[Event], seq: int) -> bytes:
     """The page as it was right after event ``seq``; ``seq`` just below its first event is before it."""
     later = [event for event in events if event["seq"] > seq]
     if not later:
         return store.read_bytes(path)
-    before = before_bytes(later[0])
+    before = bytes_before(later[0])
     if before is None:
         raise NotFound(f"the journal holds no text of {path} at {seq}", hint="`memex history` lists the versions")
     return before
@@ -86,7 +75,7 @@ def diff(
     if not events:
         return {"slug": slug, "path": path, "from": None, "to": None, "diff": ""}
     if old is None:
-        was, label = before_bytes(events[-1]) or b"", f"{events[-1]['seq'] - 1}"
+        was, label = bytes_before(events[-1]) or b"", f"{events[-1]['seq'] - 1}"
     else:
         check_seq(events, old, path)
         was, label = version(store, path, events, old), str(old)
@@ -145,7 +134,7 @@ def revert(
 def undo(store: Store, event: Event) -> Edit:
     """The edit that takes an event back. Conflict when the file is no longer what the event left."""
     path, moved_from = event["file"], event["detail"].get("from", "")
-    old = before_bytes(event)
+    old = bytes_before(event)
     now = current(store, path)
     left = event["detail"].get("after")
     if event["before"] and old is None:

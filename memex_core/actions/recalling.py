@@ -78,11 +78,16 @@ def context(
 ) -> dict[str, Any]:
     """``{query, block, hits, tokens}``: the text an agent reads; an empty block when nothing is relevant."""
     from memex_core.recall.block import block
-
-    found = recall(store, query, type=type, tag=tag, scope=scope, project=project, no_count=True)
-    text = block(query, found["hits"], budget=budget or BLOCK_TOKENS, read=lambda path: body_of(store, path))
     from memex_core.recall.pack import est_tokens
 
+    found = recall(store, query, type=type, tag=tag, scope=scope, project=project, no_count=True)
+    text = block(
+        query,
+        found["hits"],
+        budget=budget or BLOCK_TOKENS,
+        read=body_of,
+        read_turn=lambda session, turn: turn_of(store, session, turn),
+    )
     return {
         "query": query,
         "block": text,
@@ -91,7 +96,7 @@ def context(
     }
 
 
-def body_of(store: Store, file_path: str) -> str:
+def body_of(file_path: str) -> str:
     """The text of a hit's file without its front matter; "" when it is gone."""
     from memex_core.files.frontmatter import read
 
@@ -100,6 +105,13 @@ def body_of(store: Store, file_path: str) -> str:
             return read(file.read()).body
     except OSError:
         return ""
+
+
+def turn_of(store: Store, session: str, turn: int) -> str:
+    """What was said in a turn; "" when it is gone."""
+    from memex_core.files.transcripts import read_turns
+
+    return "\n".join(str(found.get("content") or "") for found in read_turns(store.layout, session, turn, turn))
 
 
 def words(value: Any) -> list[str]:

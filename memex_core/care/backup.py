@@ -115,7 +115,7 @@ def gather(layout: Layout, spool: str, progress: Progress | None) -> list[dict[s
         copy(name, full)
         if progress is not None:
             progress(number, len(names))
-    with StoreLock(layout):
+    with StoreLock(layout.lock):
         present = set()
         for name, full in members(layout):
             copy(name, full)

@@ -6,6 +6,7 @@ or late event can delay an update but never make the index wrong.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -57,18 +58,50 @@ def watch(
 def _events(
     layout: Layout, follower: Follower, poll_interval: float, stop: threading.Event
 ) -> Iterator[dict[str, Any]]:
+    """Reports as events come; begun anew when folders come or go, since only listed folders are watched."""
+    last = time.monotonic()
+    while not stop.is_set():
+        folders = follower.folders()
+        for paths, moved in _batches(layout, folders, poll_interval, stop):
+            due = time.monotonic() - last >= poll_interval
+            if not (paths or moved or due):
+                continue
+            if moved or due or len(paths) > BULK:
+                last = time.monotonic()
+                report = follower.compare()
+            else:
+                report = follower.look(paths)
+            if any(report.values()):
+                yield report
+            if moved:
+                break
+        report = follower.compare()
+        if any(report.values()):
+            yield report
+
+
+def _batches(
+    layout: Layout, folders: set[str], poll_interval: float, stop: threading.Event
+) -> Iterator[tuple[list[str], bool]]:
+    """(page paths, whether folders or ignore rules changed) a batch; an empty one when time is up.
+
+    Ignored folders are not watched at all: each watch costs the system one of a limited number.
+    """
     import watchfiles
 
-    from memex_core.files.scan import is_page, watched_folders
+    from memex_core.files.scan import is_page
 
     def wanted(_: watchfiles.Change, name: str) -> bool:
         path = layout.page_path(name)
-        return path is not None and (is_page(layout, path) or path.endswith(".memexignore"))
+        return path is not None and (is_page(layout, path) or _shapes(name))
 
-    last = time.monotonic()
+    def _shapes(name: str) -> bool:
+        return name in folders or os.path.basename(name) == ".memexignore" or os.path.isdir(name)
+
     try:
         for changes in watchfiles.watch(
-            *watched_folders(layout),
+            *sorted(folders),
+            recursive=False,
             watch_filter=wanted,
             debounce=DEBOUNCE_MS,
             step=STEP_MS,
@@ -78,15 +111,10 @@ def _events(
             raise_interrupt=True,
             ignore_permission_denied=True,
         ):
-            paths = sorted({path for _, name in changes if (path := layout.page_path(name))})
-            due = time.monotonic() - last >= poll_interval
-            if paths or due:
-                whole = due or len(paths) > BULK or any(not p.endswith(".md") for p in paths)
-                report = follower.compare() if whole else follower.look(paths)
-                last = time.monotonic() if whole else last
-                if any(report.values()):
-                    yield report
-    except (FileNotFoundError, watchfiles.WatchfilesRustInternalError) as error:
+            names = {name for _, name in changes}
+            shaped = any(_shapes(name) for name in names)
+            yield sorted({path for name in names if (path := layout.page_path(name))}), shaped
+    except (FileNotFoundError, RuntimeError) as error:  # the Rust side has no room or lost a folder
         raise OSError(None, str(error)) from error
 
 
@@ -97,14 +125,18 @@ class Follower:
         self.layout, self.index = layout, index
         self.unreachable = ""
 
+    def folders(self) -> set[str]:
+        """The absolute paths of the folders that hold pages, ignored ones left out."""
+        from memex_core.files.scan import scan
+
+        return {self.layout.file_path(name) if name else self.layout.pages for name in scan(self.layout).dirs}
+
     def compare(self) -> dict[str, Any]:
         """Compare the whole folder."""
         return self._run(self.index.refresh)
 
     def look(self, paths: list[str]) -> dict[str, Any]:
         """Read just these pages again; one that is not there now gets a moment to come back first."""
-        import os
-
         if any(not os.path.exists(self.layout.file_path(path)) for path in paths):
             time.sleep(0.06)
         return self._run(lambda: self.index.update(paths))

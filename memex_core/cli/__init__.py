@@ -5,10 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
@@ -22,8 +18,14 @@ def main(argv: list[str] | None = None) -> int:
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:
         from memex_core import __version__
 
-        sys.stdout.write(f"memex {__version__}\n")
-        _leave(0)
+        try:
+            sys.stdout.write(f"memex {__version__}\n")
+            sys.stdout.flush()
+        except OSError as error:
+            from memex_core.cli.run import output_failed
+
+            return _leave(output_failed(error))
+        return _leave(0)
     if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode:
         _again_in_utf8()
     try:
@@ -33,16 +35,16 @@ def main(argv: list[str] | None = None) -> int:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before or after run's own care
         code = 130
-    _leave(code)
+    return _leave(code)
 
 
-def _leave(code: int) -> NoReturn:
-    """End at once: what is left of the interpreter's ending (teardown, idle threads) keeps nothing of ours."""
+def _leave(code: int) -> int:
+    """End the process at once: the interpreter's own ending (teardown, idle threads) keeps nothing."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
-    except OSError:  # a closed pipe; run has said all there is to say
-        pass
+    except OSError:
+        code = code or 1
     os._exit(code)
 
 

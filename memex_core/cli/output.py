@@ -144,7 +144,8 @@ def report(error: BaseException, *, json: bool) -> int:
         code, message, hint, status = "io", f"{what}{error.strerror}", "check the file and its permissions", 1
     else:
         name = type(error).__name__
-        code, message, status = "unexpected", f"unexpected {name}: {error}" if str(error) else name, 1
+        code, status = "unexpected", 1
+        message = f"unexpected {name}: {error}" if str(error) else f"unexpected {name}"
         hint = "run again with MEMEX_DEBUG=1"
     message, hint = " ".join(message.split()), " ".join(hint.split())
     if json and sys.stdout is not None:

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -38,6 +37,13 @@ STYLES = {
 }
 
 
+class _Console(Console):
+    """Rich ends the process with 1 when the reader has gone; here that is the caller's business."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 class Paper:
     """A place to print on, as wide as the terminal (80 columns when that is unknown)."""
 
@@ -45,7 +51,7 @@ class Paper:
         width = None if sys.stdout is not None and sys.stdout.isatty() else 80
         if os.environ.get("COLUMNS", "").isdigit() and int(os.environ["COLUMNS"]) >= 20:
             width = int(os.environ["COLUMNS"])
-        self._console = Console(
+        self._console = _Console(
             file=sys.stdout, width=width, markup=False, highlight=False, emoji=False, legacy_windows=False
         )
 
@@ -56,7 +62,12 @@ class Paper:
     def line(self, *spans: Span, indent: int = 0) -> None:
         """A line of spans, wrapped at words; what wraps keeps the indent."""
         text = _text(spans)
-        self._console.print(Padding(text, (0, 0, 0, indent)) if indent else text)
+        if not indent:
+            self._console.print(text)
+            return
+        margin = Text(" " * indent)
+        for piece in text.wrap(self._console, max(10, self.width - indent)):
+            self._console.print(Text.assemble(margin, piece), soft_wrap=True)
 
     def gap(self) -> None:
         self._console.print()

@@ -203,22 +203,27 @@ def _options(operation: Operation, tokens: list[str], flags: dict[str, Param], r
 def _positionals(operation: Operation, words: list[str], params: list[Param], request: Request) -> None:
     for at, param in enumerate(params):
         if param.type == "words" and words[at:]:
-            _store(param, param.shown, " ".join(words[at:]), request)
+            _store(param, _place(param), " ".join(words[at:]), request)
             return
         if param.repeats:
             for word in words[at:]:
-                _store(param, param.shown, word, request)
+                _store(param, _place(param), word, request)
             return
         if at < len(words):
             if param.required and not words[at].strip():
                 raise Usage(f"{param.shown} is empty", hint=f"for example: {operation.example}")
-            _store(param, param.shown, words[at], request)
+            _store(param, _place(param), words[at], request)
     if len(words) > len(params):
         extra = words[len(params)]
         hint = f"memex {operation.name} --help shows what it takes"
         if any(char.isspace() for word in words for char in word) or len(words) > 1:
             hint = "put a text of several words in quotes"
         raise Usage(f"memex {operation.name} does not take {extra!r}", hint=hint)
+
+
+def _place(param: Param) -> str:
+    """A positional's name in a message."""
+    return param.name.upper() if param.choices else param.shown
 
 
 def _store(param: Param, name: str, text: str, request: Request) -> None:

@@ -86,14 +86,15 @@ def run(words: list[str]) -> int:
             asked = request.json or request.jsonl or "--json" in words or "--jsonl" in words
             code = report(error, json=asked)
         _flush()
-    except BrokenPipeError:
-        # The reader has seen enough. What is still buffered has nowhere to go, and that is no failure.
-        _discard_stdout()
-        code = 0
     except OSError as error:
-        _discard_stdout()
-        code = report(error, json=False)
+        code = output_failed(error)
     return code
+
+
+def output_failed(error: OSError) -> int:
+    """Stdout takes no more: a reader that has seen enough is no failure, a full disk is one."""
+    _discard_stdout()
+    return 0 if isinstance(error, BrokenPipeError) else report(error, json=False)
 
 
 def _run(words: list[str], request: Request) -> int:

@@ -11,10 +11,11 @@ from difflib import SequenceMatcher
 
 from memex_core.files import frontmatter
 from memex_core.files.decoding import clean, lines, raw_bytes, raw_text, shown, unix
+from memex_core.files.frontmatter import FrontMatter
 from memex_core.model.errors import NotFound, Refused
 
 _DIFF_LIMIT = 1_000  # lines on each side; above, changed regions are paired line by line
-_ATX = re.compile(r"(?P<marks> {0,3}#{1,6}[ \t]+)(?P<text>.*?)(?P<close>[ \t]+#+)?[ \t]*")
+_ATX = re.compile(r"(?P<marks> {0,3}#{1,6}(?:[ \t]+|$))(?P<text>.*?)(?P<close>[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 
 
@@ -39,42 +40,52 @@ def append_body(data: bytes, text: str) -> bytes:
     if open_end and text.endswith("\n") and text.strip("\n"):
         text = text[:-1]
     joint = found.newline if _unended(data, found) else ""
-    return data + (joint + text.replace("\n", found.newline)).encode()
+    return _joined(data, (joint + text.replace("\n", found.newline)).encode())
 
 
 def replace_section(data: bytes, heading: str, text: str) -> bytes:
     """The file with ``text`` under ``heading`` instead of what stands there, up to the next heading of
-    its level; the heading's own line stays. Raises NotFound when no heading has that name.
+    its level; the heading's own line and the blank lines around the text stay.
+
+    Raises NotFound when no heading has that name.
     """
-    found, start, end, indent = _section(data, heading)
-    body = found.body
+    found, start, at, end = _section(data, heading)
     text = clean(unix(text)).strip("\n")
-    gap = re.match(r"\n*", body[indent:end])
-    lead = gap[0] if gap and gap[0] and text else ""
-    trail = re.search(r"\n*\Z", body[start:end])
-    tail = trail[0] if trail else ""
-    if indent >= end or body[indent:end].strip("\n") == "":
-        lead, tail = ("\n" if text and _blank_under_headings(body) else ""), body[indent:end] or ""
-    new = lead + text + (tail or "\n" if text and end < len(body) else tail) if text else tail
-    if text and not new.endswith("\n") and (end < len(body) or body.endswith("\n")):
-        new += "\n"
-    return _with_body(data, found, body[:indent] + _joined(body[:indent]) + new + body[end:])
+    first, _, rest = text.partition("\n")
+    if first.strip() and first.strip() == found.body[start:at].strip("\n "):
+        text = rest.strip("\n")  # the heading was sent along
+    old = found.body[at:end]
+    core = old.strip("\n")
+    if not core:
+        return _with_body(data, found, _first_text(found.body, at, end, text))
+    lead = old[: old.index(core)]
+    trail = old[len(lead) + len(core) :]
+    new = lead + text + trail if text else trail[1:]
+    return _with_body(data, found, found.body[:at] + new + found.body[end:])
 
 
 def append_section(data: bytes, heading: str, text: str) -> bytes:
     """The file with ``text`` on lines of its own at the end of a section, before the blank lines that
-    part it from the next. Raises NotFound when no heading has that name."""
-    found, _, end, indent = _section(data, heading)
-    body = found.body
+    part it from the next. Raises NotFound when no heading has that name.
+    """
+    found, _, at, end = _section(data, heading)
     text = clean(unix(text)).strip("\n")
+    upto = at + len(found.body[at:end].rstrip("\n"))
+    if upto == at:
+        return _with_body(data, found, _first_text(found.body, at, end, text))
+    joint = "\n" if text else ""
+    return _with_body(data, found, found.body[:upto] + joint + text + found.body[upto:])
+
+
+def _first_text(body: str, at: int, end: int, text: str) -> str:
+    """``body`` with ``text`` in the empty section whose blank lines are ``body[at:end]``."""
     if not text:
-        return data
-    upto = indent + len(body[indent:end].rstrip("\n"))
-    if upto < end and upto > indent:
-        upto += 1
-    upto = max(upto, indent)
-    closing = "" if upto == len(body) and not body.endswith("\n") else "\n"
-    return _with_body(data, found, body[:upto] + _joined(body[:upto]) + text + closing + body[upto:])
+        return body
+    blank = body[at:end]
+    before, after = body[:at], body[end:]
+    if not before.endswith("\n"):
+        return before + "\n" + text  # the heading was the last line, and had no line end
+    return before + ("\n" if blank else "") + text + "\n" + ("\n" if blank and after else "") + after
 
 
 def retitle_heading(data: bytes, line: int, title: str) -> bytes:
@@ -100,40 +111,35 @@ def retitle_heading(data: bytes, line: int, title: str) -> bytes:
     return _with_body(data, found, "\n".join(rows))
 
 
-def _section(data: bytes, heading: str) -> tuple[frontmatter.FrontMatter, int, int, int]:
-    """The file taken apart, where the section starts and ends in the body, and where its text starts."""
-    from memex_core.model.markdown import outline, section
+def _section(data: bytes, heading: str) -> tuple[FrontMatter, int, int, int]:
+    """The file taken apart, and offsets in its body: of the heading, of the text under it, of its end."""
+    from memex_core.model.markdown import section
 
     found = frontmatter.read(data)
     span = section(found.body, heading)
     if span is None:
         raise NotFound(f"no heading is called {heading!r}", hint="`memex show` prints the page")
     start, end = span
-    line_end = found.body.find("\n", start)
-    after = line_end + 1 if line_end >= 0 else len(found.body)
-    level_text = next((item for item in outline(found.body) if item.start == start), None)
-    if level_text is not None and not found.body[start:after].lstrip(" ").startswith("#"):
-        under = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE).search(found.body, after, end)
-        if under:
-            after = min(under.end() + 1, len(found.body))
-    return found, start, end, min(after, end)
+    at = _line_end(found.body, start, end)
+    if not _ATX.fullmatch(found.body[start:at].rstrip("\n")):
+        while at < end:  # a heading that is underlined
+            line, at = at, _line_end(found.body, at, end)
+            if _UNDERLINE.fullmatch(found.body[line:at].rstrip("\n")):
+                break
+    return found, start, at, end
 
 
-def _joined(before: str) -> str:
-    return "\n" if before and not before.endswith("\n") else ""
+def _line_end(body: str, at: int, end: int) -> int:
+    newline = body.find("\n", at, end)
+    return newline + 1 if newline >= 0 else end
 
 
-def _blank_under_headings(body: str) -> bool:
-    """Does this page leave a blank line under its headings?"""
-    return bool(re.search(r"^#{1,6} .*\n\n", body, re.MULTILINE))
-
-
-def _unended(data: bytes, found: frontmatter.FrontMatter) -> bool:
+def _unended(data: bytes, found: FrontMatter) -> bool:
     start = 3 if found.bom else 0
     return len(data) > start and not data.endswith((b"\n", b"\r"))
 
 
-def _with_body(data: bytes, found: frontmatter.FrontMatter, body: str) -> bytes:
+def _with_body(data: bytes, found: FrontMatter, body: str) -> bytes:
     body = clean(unix(body))
     if body == found.body:
         return data
@@ -142,8 +148,15 @@ def _with_body(data: bytes, found: frontmatter.FrontMatter, body: str) -> bytes:
     if found.body_offset > (3 if found.bom else 0) and not head.endswith((b"\n", b"\r")) and body:
         head += found.newline.encode()  # the closing fence was the last line
     if _uniform(old, found.newline):
-        return head + body.replace("\n", found.newline).encode()
-    return head + raw_bytes(_merged(lines(old), _rows(body), found.newline))
+        return _joined(head, body.replace("\n", found.newline).encode())
+    return _joined(head, raw_bytes(_merged(lines(old), _rows(body), found.newline)))
+
+
+def _joined(before: bytes, after: bytes) -> bytes:
+    """Both, without a lone carriage return and a newline becoming one line end where they meet."""
+    if before.endswith(b"\r") and after.startswith(b"\n"):
+        return before + b"\r" + after[1:]
+    return before + after
 
 
 def _uniform(old: str, newline: str) -> bool:
@@ -154,7 +167,7 @@ def _uniform(old: str, newline: str) -> bool:
 
 
 def _rows(body: str) -> list[str]:
-    return [row for row in re.findall(r"[^\n]*\n|[^\n]+", body)]
+    return re.findall(r"[^\n]*\n|[^\n]+", body)
 
 
 def _merged(old: list[str], new: list[str], newline: str) -> str:
@@ -174,7 +187,11 @@ def _merged(old: list[str], new: list[str], newline: str) -> str:
             out += _paired(old_middle[i1:i2], new_middle[j1:j2], newline)
     else:
         out += _paired(old_middle, new_middle, newline)
-    return "".join(out + old[len(old) - last :])
+    out += old[len(old) - last :]
+    for at in range(1, len(out)):
+        if out[at - 1].endswith("\r") and out[at].startswith("\n"):
+            out[at] = "\r" + out[at][1:]  # else the two would become one line end
+    return "".join(out)
 
 
 def _paired(old: list[str], new: list[str], newline: str) -> list[str]:
@@ -196,7 +213,10 @@ def _kept(old: str, new: str, newline: str) -> str:
     while last < min(len(seen), len(text)) - first and seen[-1 - last] == text[-1 - last]:
         last += 1
     middle = _with_bytes(was[first : len(was) - last], text[first : len(text) - last])
-    return was[:first] + middle + was[len(was) - last :] + ending
+    kept = was[:first] + middle + was[len(was) - last :]
+    if shown(raw_text(raw_bytes(kept))) != text:  # bytes that met became a letter
+        kept = text
+    return kept + ending
 
 
 def _with_bytes(was: str, text: str) -> str:

@@ -227,7 +227,11 @@ def entries(text: str) -> list[Entry]:
             key_end = offset + len(key)
             value = rest.strip(" ")
             start = key_end + 1 + len(rest) - len(rest.lstrip(" ")) if value else key_end + 1
-            style = "empty" if not value else {'"': '"', "'": "'", "[": "flow", "{": "flow"}.get(value[0], "plain")
+            style = (
+                "empty"
+                if not value
+                else {'"': '"', "'": "'", "[": "flow", "{": "flow"}.get(value[0], "plain")
+            )
             found.append(Entry(key, offset, key_end, start, start + len(value), style, 0, -1))
         offset += len(line) + 1
     return found

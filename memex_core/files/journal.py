@@ -22,10 +22,8 @@ from .atomic import Staged, digest, failure, publish, sync_folders, temporary_na
 from .layout import Layout
 from .lock import StoreLock
 
-ACTIONS = frozenset(
-    "add update remove rename restore status scope merge diary ingest recall purge sync hand".split()
-)
-_CHUNK = 1 << 16  # bytes read at once from the end
+_FIRST_CHUNK, _LARGEST_CHUNK = 1 << 12, 1 << 20  # bytes read at once from the end, doubling
+_BINARY: int = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _SEQ = re.compile(rb'\{"seq": ?(\d+)[,}]')
 _LINE_ENDS_ELSEWHERE = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 _PLAIN = re.compile(r"[ !#-\[\]-~]+")  # ASCII that JSON writes as it is
@@ -74,9 +72,11 @@ class Journal:
                     rest = rest[os.write(descriptor, rest) :]
                 if sync:
                     os.fsync(descriptor)
-            except OSError as error:
+            except BaseException as error:
                 os.ftruncate(descriptor, size)
-                raise failure(self.path, error) from error
+                if isinstance(error, OSError):
+                    raise failure(self.path, error) from error
+                raise
         finally:
             os.close(descriptor)
         if sync and not size:
@@ -92,7 +92,7 @@ class Journal:
             raise failure(self.path, error) from error
         try:
             size = os.fstat(descriptor).st_size
-            if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            if size and _read_at(descriptor, size - 1, 1) != b"\n":
                 _repair(descriptor, size)
             for line in _backwards(descriptor, os.fstat(descriptor).st_size):
                 seq = _seq_of(line)
@@ -146,6 +146,16 @@ class Journal:
     def last_seq(self) -> int:
         """The newest event's number; 0 for an empty journal."""
         return next((seq for seq in map(_seq_of, self._lines(reverse=True)) if seq), 0)
+
+    def holds(self, event: Event) -> bool:
+        """Whether this very event is in the journal. Reads no further back than its number."""
+        for line in self._lines(reverse=True):
+            seq = _seq_of(line)
+            if seq == event["seq"]:
+                return _event(line) == event
+            if 0 < seq < event["seq"]:
+                break
+        return False
 
     def problems(self) -> list[tuple[int, str]]:
         """What ``verify`` says about the journal: ``(line, message)``, lines counting from 1."""
@@ -215,9 +225,6 @@ class Journal:
                             yield line[:-1]
         finally:
             os.close(descriptor)
-
-
-_BINARY: int = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def line_of(event: Mapping[str, Any], seq: int) -> bytes:
@@ -301,42 +308,47 @@ def _event(line: bytes) -> Event | None:
 
 def _repair(descriptor: int, size: int) -> None:
     """Cut off a last line that has no end; complete it if only the end is missing."""
-    start, parts = size, []
+    start, step, parts = size, _FIRST_CHUNK, []
     while start:
-        at = max(0, start - _CHUNK)
-        part = os.pread(descriptor, start - at, at)
+        at = max(0, start - step)
+        part = _read_at(descriptor, at, start - at)
         cut = part.rfind(b"\n")
+        parts.append(part[cut + 1 :])
+        start = at + cut + 1
         if cut >= 0:
-            parts.append(part[cut + 1 :])
-            start = at + cut + 1
             break
-        parts.append(part)
-        start = at
-    if _event(b"".join(reversed(parts))) is not None:
-        os.pwrite(descriptor, b"\n", size)
-    else:
+        step = min(step * 2, _LARGEST_CHUNK)
+    if _event(b"".join(reversed(parts))) is None:
         os.ftruncate(descriptor, start)
+    else:
+        os.lseek(descriptor, 0, os.SEEK_END)
+        os.write(descriptor, b"\n")
 
 
 def _backwards(descriptor: int, size: int) -> Iterator[bytes]:
     """Whole lines from the last to the first, without their ends, holding one line and a chunk."""
     tail: list[bytes] = []  # pieces of the line that is being collected, last piece first
-    whole = False  # what follows the last line end is no line
-    at = size
+    ended = False  # what stands after the last line end is no line
+    at, step = size, _FIRST_CHUNK
     while at:
-        step = min(_CHUNK, at)
-        at -= step
-        chunk = os.pread(descriptor, step, at)
-        pieces = chunk.split(b"\n")
-        for piece in reversed(pieces[1:]):
+        count = min(step, at)
+        at -= count
+        step = min(step * 2, _LARGEST_CHUNK)
+        first, *rest = _read_at(descriptor, at, count).split(b"\n")
+        for piece in reversed(rest):
             tail.append(piece)
-            if whole:
+            if ended:
                 yield b"".join(reversed(tail))
             tail.clear()
-            whole = True
-        tail.append(pieces[0])
-    if whole and size:
+            ended = True
+        tail.append(first)
+    if ended:
         yield b"".join(reversed(tail))
+
+
+def _read_at(descriptor: int, offset: int, count: int) -> bytes:
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    return os.read(descriptor, count)
 
 
 def _remove(path: str) -> None:

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from memex_core.model.page import Problem, Value
 
 _STRAY = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s,:\[\]{}"]+', re.DOTALL)
 _BLANK = re.compile(r"[ \t\r\n]*")
 
 
 def read(text: str, *, lenient: bool = False) -> tuple[dict[str, Value], list[Problem]] | None:
     """The fields of a block that is one JSON object, or None. ``lenient`` accepts stray backslashes."""
     if lenient:
-        text = _STRAY.sub(lambda match: match[0] if match[1] else "\\\\", text)
+        text = _unstrayed(text)
     problems: list[Problem] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Value]:
@@ -39,6 +40,10 @@ def read(text: str, *, lenient: bool = False) -> tuple[dict[str, Value], list[Pr
     return (value, problems) if isinstance(value, dict) else None
 
 
+def _unstrayed(text: str) -> str:
+    return _STRAY.sub(lambda match: match[0] if match[1] else "\\\\", text)
+
+
 def _text(value: Any) -> Value:
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -46,7 +51,8 @@ def _text(value: Any) -> Value:
         return [_text(item) for item in value]
     if isinstance(value, str):
         return re.sub("[\ud800-\udfff]", "\ufffd", value)
-    return value  # None, or a map made by pairs
+    made: dict[str, Value] | None = value  # by pairs
+    return made
 
 
 class Member(NamedTuple):
@@ -59,21 +65,33 @@ class Member(NamedTuple):
 
 
 def members(text: str) -> list[Member]:
-    """Where the members of the object in ``text`` stand. Raises ValueError when it is not strict JSON."""
-    decoder = json.JSONDecoder(strict=False)
+    """Where the members of the object in ``text`` stand, stray backslashes or not.
+
+    Raises ValueError when the text is no object.
+    """
     found: list[Member] = []
-    at = _skip(text, _skip(text, 0) + 1)
-    while text[at : at + 1] not in ("}", ""):
-        key, after = decoder.raw_decode(text, at)
-        colon = _skip(text, after)
-        if not isinstance(key, str) or text[colon : colon + 1] != ":":
+    tokens = _TOKEN.finditer(text)
+    opening = next(tokens, None)
+    if opening is None or opening[0] != "{":
+        raise ValueError("not an object")
+    for token in tokens:
+        if token[0] == "}":
+            break
+        if token[0] == ",":
+            continue
+        colon, value = next(tokens, None), next(tokens, None)
+        if token[0][0] != '"' or colon is None or colon[0] != ":" or value is None:
             raise ValueError("not an object")
-        value_start = _skip(text, colon + 1)
-        _, end = decoder.raw_decode(text, value_start)
-        found.append(Member(key, at, value_start, end))
-        at = _skip(text, end)
-        if text[at : at + 1] == ",":
-            at = _skip(text, at + 1)
+        end = value.end()
+        depth = int(value[0] in ("{", "["))
+        while depth:
+            inner = next(tokens, None)
+            if inner is None:
+                raise ValueError("not closed")
+            depth += (inner[0] in ("{", "[")) - (inner[0] in ("}", "]"))
+            end = inner.end()
+        key = json.loads(_unstrayed(token[0]), strict=False)
+        found.append(Member(key, token.start(), value.start(), end))
     return found
 
 

@@ -29,7 +29,7 @@ def looks_like_fields(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if not lines:
         return False
-    if _key(lines[0]) or lines[0].startswith("{"):
+    if _key(lines[0]):
         return True
     return 2 * sum(1 for line in lines if _key(line)) >= len(lines)
 
@@ -40,7 +40,7 @@ def fields(text: str) -> dict[str, Value]:
     whole = len(text) <= _PER_ENTRY_LIMIT
     for lines in _entries(text):
         if whole:
-            read = _as_yaml("\n".join(lines))
+            read = _as_yaml("\n".join(lines) + "\n")
             if read is not None:
                 found.update(read)
                 continue
@@ -90,7 +90,8 @@ def _by_line(lines: list[str]) -> dict[str, Value]:
         return {}  # a bracket never closed: half a list is no value
     if first.startswith("[") and first.endswith("]") and not first.startswith("[["):
         return {key: [_scalar(item) for item in first[1:-1].split(",")]}
-    return {key: _scalar(" ".join([first, *(line.strip() for line in rest)]).strip())}
+    more = [line.strip() for line in rest if line[0] in " \t"]
+    return {key: _scalar(" ".join([first, *more]).strip())}
 
 
 def _scalar(text: str) -> Value:

@@ -26,14 +26,19 @@ def read(text: str) -> tuple[dict[str, Value], int]:
         if match is None:
             return found, count
         value = match["value"] or None
-        found[match["key"]] = split(value) if value and match["key"].lower() in _LISTS else value
+        found[match["key"]] = list(split(value)) if value and as_list_key(match["key"]) else value
         count += 1
         if end < 0:
             return found, count
         start = end + 1
 
 
-def split(text: str) -> list[Value]:
+def as_list_key(key: str) -> bool:
+    """Whether the property is read as a list."""
+    return key.lower() in _LISTS
+
+
+def split(text: str) -> list[str]:
     """The parts of a comma separated value; a comma inside ``[[…]]`` does not part."""
     parts = [""]
     for piece in _PIECE.findall(text):
@@ -44,7 +49,7 @@ def split(text: str) -> list[Value]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def edited(lines: list[str], changes: dict[str, Value], newline: str) -> list[str] | None:
+def edited_properties(lines: list[str], changes: dict[str, Value], newline: str) -> list[str] | None:
     """The property lines with keys set or removed (None), or None when a value does not fit one line."""
     for key, value in changes.items():
         places = [at for at, line in enumerate(lines) if line.partition("::")[0] == key]

@@ -4,7 +4,7 @@ The rules of :mod:`memex_core.files.ignore` and the rule about links are applied
 walk (:func:`scan`) and for a single path (:func:`is_page`), and nowhere else.
 """
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: with it each NamedTuple's first field costs a process 1 ms.
 
 import gc
 import os
@@ -178,8 +178,7 @@ class _Walk:
         if self._list(prefix, directory, chain):
             # An ignore file came along in the listing: what was taken so far is decided anew.
             # (Asking for the file in each folder beforehand would cost every walk 3 %.)
-            for held, mark in zip((self.assets, self.problems, self.todo), marks, strict=True):
-                del held[mark:]
+            del self.assets[marks[0] :], self.problems[marks[1] :], self.todo[marks[2] :]
             while len(self.pages) > taken:
                 self.pages.popitem()
             _extend(chain := chain.copy(), directory, prefix)

@@ -17,9 +17,14 @@ _SIMPLE = re.compile(
     r"""|[^\s"'\[\]{}#\n][^\s#\n]*(?: [0-9:.Z+-]+)?)(?=[ \t]*(?:#[^\n]*)?$)""",
     re.MULTILINE,
 )
-_LITERAL = re.compile(r"true|false|[+-]?\d[\d_]*(?:\.\d+)?|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?")
+_LITERAL = re.compile(
+    r"true|false|[+-]?\d[\d_]*(?:\.\d+)?|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?"
+)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
+_LINE = re.compile(r"[ \t]*(?P<key>[A-Za-z0-9_.\"'-]{1,200})[ \t]*=[ \t]*(?P<value>.*)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _MAX_DEPTH = 60
+_DOTTED = re.compile(rf"(?:[\w\"'-]{{1,100}}[ \t]*\.[ \t]*){{{_MAX_DEPTH}}}")
 
 
 class TomlError(Exception):
@@ -40,6 +45,8 @@ def read(text: str) -> dict[str, Value]:
     """
     import tomllib  # rare: kept out of start-up
 
+    if text.count(".") > _MAX_DEPTH and _DOTTED.search(_STRING.sub("s", text)):
+        raise TomlError("nested too deeply")  # tomllib takes quadratic time and space for a.a.a.a…
     try:
         data = tomllib.loads(text, parse_float=str)
     except tomllib.TOMLDecodeError as error:
@@ -49,10 +56,28 @@ def read(text: str) -> dict[str, Value]:
         if at and not at[1]:
             line = text.rstrip("\n").count("\n") + 1
         raise TomlError(_AT.sub("", message), line, column) from None
-    except Exception as error:  # nesting, odd dates: whatever a parser may raise, the page must still read
+    except RecursionError:
+        raise TomlError("nested too deeply") from None
+    except Exception as error:  # odd dates, whatever a parser may raise, the page must still read
         raise TomlError(f"{type(error).__name__}: {error}") from None
     spelling = _spelling(text)
     return {key: _text(value, spelling.get(key), 0) for key, value in data.items()}
+
+
+def readable_lines(text: str) -> dict[str, Value]:
+    """The ``key = value`` lines above the first table of a block that does not parse."""
+    found: dict[str, Value] = {}
+    for line in text.split("\n"):
+        if line.startswith("["):
+            break
+        match = _LINE.fullmatch(line)
+        if match is None:
+            continue
+        try:
+            found.update(read(line))
+        except TomlError:
+            found[_name(match["key"])] = match["value"].strip().strip("\"'")
+    return found
 
 
 def _spelling(text: str) -> dict[str, str]:
@@ -111,7 +136,9 @@ def _dump(value: Value, bare: bool) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_dump(item, False) for item in value) + "]"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_dump_key(key)} = {_dump(item, False)}" for key, item in value.items()) + " }"
+        return (
+            "{ " + ", ".join(f"{_dump_key(key)} = {_dump(item, False)}" for key, item in value.items()) + " }"
+        )
     text = value or ""
     if bare and _LITERAL.fullmatch(text):
         return text

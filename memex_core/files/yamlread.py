@@ -35,7 +35,8 @@ _HASH_WORD = re.compile(r"[ \t]*(#[^\s#]\S*)[ \t]*$", re.MULTILINE)
 _HASH_TAIL = re.compile(r"[ \t]+#[^\s#].*?(?=[ \t]*$)", re.MULTILINE)
 _CORE = "tag:yaml.org,2002:"
 _CORE_TAGS = frozenset(
-    _CORE + name for name in "str int float bool null seq map timestamp binary set omap pairs".split()
+    _CORE + name
+    for name in ("str int float bool null seq map timestamp binary set omap pairs").split()  # noqa: SIM905
 )
 
 
@@ -180,12 +181,13 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise self._error("nested too deeply", event)
         self._count(1, event)
+        end: int = event.end_mark.index
         if isinstance(event, yaml.ScalarEvent):
             scalar = self._scalar(event)
             self._keep(event.anchor, scalar, 1)
             return scalar
         if isinstance(event, yaml.AliasEvent):
-            self.end = event.end_mark.index
+            self.end = end
             return self._alias(event)
         before = self.values
         self._tag(event)
@@ -211,7 +213,7 @@ class _Reader:
             found.append(self._node(event, depth + 1))
         self._close(event)
         if len(found) == 1 and start.flow_style and isinstance(inner, yaml.SequenceStartEvent):
-            written = self.text[start.start_mark.index : event.end_mark.index]
+            written = self.text[start.start_mark.index : self.end]
             link = _WIKI_LINK.fullmatch(written)
             if link and not _NUMBERS.fullmatch(link[1]):
                 return written

@@ -35,7 +35,7 @@ WIDTH = 100
 
 _ODD = re.compile("[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _INDICATORS = "-?:,[]{}#&*!|>'\"%@`"
-_FLOW = re.compile(r"[,\[\]{}]")
+_FLOW = re.compile(r"[,\[\]{}?]")
 _TYPED = re.compile(
     r"""y|n|yes|no|on|off|true|false|null|~|=|<<
     |[-+]?(?:\d[\d_,]*)?(?:\.[\d_]*)?(?:e[-+]?\d+)?
@@ -92,11 +92,11 @@ def entry(key: str, value: Value, *, column: int = 0) -> str:
     return f"{' ' * column}{key_text(key)}:{value_text(key, value, column=column)}\n"
 
 
-def value_text(key: str, value: Value, *, column: int = 0, block_item: int = -1, quote: str = "") -> str:
+def value_text(key: str, value: Value, *, column: int = 0, block: int = -1, quote: str = "") -> str:
     """What follows ``key:``, from the blank to the end without the line end.
 
-    Lists and maps are inline where they are short, ``sources`` never. ``block_item`` is the column of
-    the dashes of the block list it replaces (-1: none): then a list stays a block list.
+    Lists and maps are inline where they are short, ``sources`` never. ``block`` is the column of the
+    lines of a list or map that stood there in block style (-1: none): then the new one does, too.
     """
     as_text = key in TEXT_KEYS
     if isinstance(value, str):
@@ -104,10 +104,15 @@ def value_text(key: str, value: Value, *, column: int = 0, block_item: int = -1,
     inline = _inline(value, as_text) if key != "sources" else None
     if value is None or not value:
         return f" {_inline(value, as_text)}" if value is not None else ""
-    keep_block = block_item >= 0 and isinstance(value, list)
-    if inline is not None and len(inline) + len(key) + 2 <= WIDTH and not keep_block:
+    if inline is not None and len(inline) + len(key) + 2 <= WIDTH and block < 0:
         return f" {inline}"
-    indent = block_item if keep_block else column + 2
+    indent = (
+        max(block, column + 1)
+        if block >= 0 and isinstance(value, dict)
+        else block
+        if block >= 0
+        else column + 2
+    )
     return "".join(f"\n{line}" for line in _block(value, indent, as_text, key != "sources"))
 
 
@@ -115,8 +120,8 @@ def _inline(value: Value, as_text: bool) -> str | None:
     """The value in flow style, or None where maps lie deeper than one level."""
     if isinstance(value, list):
         items = [_inline(item, as_text) for item in value]
-        if any(isinstance(item, dict) for item in value):
-            return None
+        if any(isinstance(item, dict) for item in value) or (len(value) == 1 and isinstance(value[0], list)):
+            return None  # [[x]] would be read as a link
         return None if None in items else "[" + ", ".join(filter(None, items)) + "]"
     if isinstance(value, dict):
         if any(isinstance(item, dict | list) for item in value.values()):

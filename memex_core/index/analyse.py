@@ -13,16 +13,19 @@ Tokens hold no white space and no double quote and are at most 64 code points. T
 tokenizer must split at spaces only (:data:`TOKENIZE`).
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memex_core.index.characters import CLASSES, SOFT, fold, tidy, unsegmented
-from memex_core.index.identifiers import CUT, Run, read_run
+from memex_core.index.characters import CUT, fold, tidy, unsegmented
 from memex_core.index.stem import stem
+
+if TYPE_CHECKING:
+    from memex_core.index.identifiers import Run
+    from memex_core.index.pieces import Piece
 
 ANALYSER = 1
 """Goes up whenever the same text would give other tokens: an index made by another one is rebuilt."""
@@ -30,11 +33,6 @@ ANALYSER = 1
 TOKENIZE = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'''"
 """For ``CREATE VIRTUAL TABLE … USING fts5(…, tokenize="…")``: spaces divide, nothing else."""
 
-_SOFT_CLASS = re.escape(SOFT)
-_PIECE = re.compile(rf"c+|[uldm{_SOFT_CLASS}]+|rr|[sr]")
-_BREAK = re.compile(rf"\.\.+|([{_SOFT_CLASS}])\1\1+")
-_LAYOUT = re.compile(r"[-:|]+|([*_#>=~+.])\1*|[.,!?<>]+")
-_ENCLOSING = "\"'`()[]{},;"
 _CACHED_LENGTH = 48
 _CACHED_CHUNKS = 120_000
 _BLOCK = 1 << 17  # code points analysed at a time, so that a huge page needs no huge list
@@ -178,37 +176,17 @@ def _token(word: str, words: dict[str, str] | None = None) -> str:
     return token
 
 
+def _pieces(text: str) -> Iterator["Piece"]:
+    """See :mod:`memex_core.index.pieces`, which plain English words never load."""
+    from memex_core.index.pieces import pieces
+
+    return pieces(text)
+
+
 def _operator(chunk: str) -> str:
-    """``->``, ``%``, ``&&`` standing alone: ASCII signs that are no Markdown layout and no punctuation."""
-    signs = chunk.strip(_ENCLOSING)
-    if 0 < len(signs) <= 6 and signs.isascii() and signs.isprintable() and not _LAYOUT.fullmatch(signs):
-        return "" if '"' in signs else signs
-    return ""
+    from memex_core.index.pieces import operator
 
-
-def _pieces(text: str) -> Iterator[tuple[int, int, str, Run | None]]:
-    """(start, end, class, run) of everything in tidy ``text`` that is not a gap."""
-    kinds = text.translate(CLASSES)
-    for match in _PIECE.finditer(kinds):
-        start, end = match.span()
-        kind = kinds[start]
-        if kind in "csr":
-            yield start, end, kind, None
-            continue
-        for a, b in _unbroken(kinds, start, end):
-            run = read_run(text[a:b], kinds[a:b])
-            if run is not None:
-                yield a, b, "w", run
-
-
-def _unbroken(kinds: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A run divided where one sign stands three times, or dots twice (``wait...what``, ``../x``)."""
-    for gap in _BREAK.finditer(kinds, start, end):
-        if gap.start() > start:
-            yield start, gap.start()
-        start = gap.end()
-    if start < end:
-        yield start, end
+    return operator(chunk)
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -251,6 +229,11 @@ def words(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[i
 
 
 def _chunk_words(chunk: str, offset: int) -> Iterator[tuple[int, int, str]]:
+    plain = _plain_word(chunk)
+    if plain:
+        start = offset + chunk.lower().find(plain)
+        yield start, start + len(plain), stem(plain)
+        return
     text = tidy(chunk)
     place = _places(chunk, text)
     found = False
@@ -271,9 +254,10 @@ def _chunk_words(chunk: str, offset: int) -> Iterator[tuple[int, int, str]]:
         yield offset + at, offset + at + len(operator), operator
 
 
-def _whole_spans(text: str, run: Run) -> Iterator[tuple[int, int, str]]:
+def _whole_spans(text: str, run: "Run") -> Iterator[tuple[int, int, str]]:
+    lower = text.lower()
     for form in run.wholes:
-        at = text.lower().find(form, run.start)
+        at = lower.find(form, run.start) if len(lower) == len(text) else -1
         if at >= 0:
             yield at, at + len(form), form
         else:
@@ -333,8 +317,8 @@ def query_tokens(text: str) -> list[Lookup]:
     if open_run:  # the text found may go on after the query's last character
         tokens.pop()
     if not tokens:
-        operator = _operator(text.strip())
-        return [Lookup("whole", (operator,))] if operator else []
+        operators = filter(None, map(_operator, text.split()))
+        return [Lookup("whole", (operator,)) for operator in dict.fromkeys(operators)]
     wholes = [Lookup("whole", (name,)) for name in dict.fromkeys(names)]
     if runs == len(names) == 1 and len(names[0]) < CUT:
         return wholes
@@ -380,7 +364,7 @@ def query_terms(chunk: str) -> list[Spelling]:
     return spellings
 
 
-def _spelling(text: str, runs: list[Run]) -> list[Spelling]:
+def _spelling(text: str, runs: "list[Run]") -> list[Spelling]:
     lookups = query_tokens(text)
     if not runs and lookups and unsegmented(ord(text[0])) and len(text) > _LONGEST_RUN:
         return [

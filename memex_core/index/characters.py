@@ -11,6 +11,9 @@ import unicodedata
 SOFT = "_-./\\:@#+=&%$~'"
 """ASCII punctuation that may stand inside an identifier; anything else divides words."""
 
+CUT = 64
+"""Longest token, in code points: longer ones are cut alike in texts and queries."""
+
 _UNSEGMENTED = (
     (0x0E00, 0x0E7F),  # Thai
     (0x0E80, 0x0EFF),  # Lao

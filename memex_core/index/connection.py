@@ -81,7 +81,7 @@ def _journal(db: sqlite3.Connection) -> None:
     try:
         mode = db.execute("PRAGMA journal_mode=WAL").fetchone()[0]
     except sqlite3.OperationalError as error:
-        if _is(error, "locked", "busy"):
+        if is_busy(error):
             raise
         mode = ""
     if mode != "wal":
@@ -106,6 +106,11 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
             db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another connection held the database for longer than the timeout."""
+    return _is(error, "locked", "busy")
 
 
 def is_read_only(error: sqlite3.Error) -> bool:

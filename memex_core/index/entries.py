@@ -12,18 +12,17 @@ import os
 import time
 from typing import Any
 
-from memex_core.files.atomic import digest
 from memex_core.files.layout import Layout
 from memex_core.files.reading import read_page
 from memex_core.files.scan import Stat
 from memex_core.index.analyse import Analyser
 from memex_core.model.page import Link, Page, Problem
-from memex_core.model.resolve import key_of_target, keys_of
+from memex_core.model.resolve import key_of_target, keys_of, label_target
 
 Entry = tuple[tuple[Any, ...], tuple[str, ...], list[tuple[str, str]], list[tuple[str, str]], list[tuple[Any, ...]]]
 """``(page, text, tags, names, links)``: the columns of :data:`ENTRY_COLUMNS`, the analysed texts in the
 order of ``schema.TEXT_COLUMNS``, ``(folded, shown)`` tags, ``(kind, key)`` names, and links as
-``(target, key, form, rel, alias, heading, block, line, text)``."""
+``(target, key, label, form, rel, alias, heading, block, line, text)``."""
 
 ENTRY_COLUMNS = (
     "path", "slug", "uid", "title", "type", "status", "scope", "project", "branch", "importance", "created",
@@ -67,7 +66,7 @@ def make(layout: Layout, stat: Stat, analyser: Analyser) -> Entry | None:
     if data is None:
         reason = f"too large to be searched ({stat.size >> 20} MB)"
         return _without_text(layout, stat, reason, analyser)
-    return of_page(read_page(path, data, folder=layout.folder), stat, digest(data), analyser)
+    return of_page(read_page(path, data, folder=layout.folder), stat, analyser)
 
 
 def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
@@ -94,15 +93,17 @@ def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
 def _without_text(layout: Layout, stat: Stat, reason: str, analyser: Analyser) -> Entry:
     page = read_page(stat.path, b"", folder=layout.folder)
     page.problems = (Problem(reason, level="error"),)
-    return of_page(page, stat, "", analyser)
+    page.digest = ""
+    return of_page(page, stat, analyser)
 
 
-def of_page(page: Page, stat: Stat, content: str, analyser: Analyser) -> Entry:
-    """The entry of a parsed page; ``content`` is the digest of its bytes."""
+def of_page(page: Page, stat: Stat, analyser: Analyser) -> Entry:
+    """The entry of a parsed page."""
     at = _stamp(abs(stat.mtime_ns))
     updated = page.updated or at
     tags = {tag.casefold(): tag for tag in (*page.hashtags, *page.tags)}
     text = _texts(page, analyser)
+    front = _dumps(page.front) if page.front else ""
     row = (
         page.path,
         page.slug,
@@ -126,17 +127,20 @@ def of_page(page: Page, stat: Stat, content: str, analyser: Analyser) -> Entry:
         page.trust,
         page.transcript_ref,
         page.session_id,
-        content,
+        page.digest,
         stat.mtime_ns,
         stat.size,
         stat.inode,
         _problems(page.problems) if page.problems else "",
         text[5].count(" ") + 1,
-        _dumps(page.front) if page.front else "",
+        front,
     )
-    links = [_link(link) for link in page.links]
-    entry: Entry = (row, text, list(tags.items()), keys_of(page), links)
-    return _clean(entry)
+    names = keys_of(page.path, page.aliases, page.title)
+    entry: Entry = (row, text, list(tags.items()), names, [_link(link) for link in page.links])
+    if not front.isascii() and not _encodable(front):
+        scrubbed: Entry = _scrub(entry)
+        return scrubbed
+    return entry
 
 
 def _texts(page: Page, analyser: Analyser) -> tuple[str, ...]:
@@ -167,21 +171,20 @@ def _texts(page: Page, analyser: Analyser) -> tuple[str, ...]:
 
 
 def _extra(page: Page) -> str:
-    """What unknown front matter keys say, as lines."""
+    """What unknown front matter keys say, as lines. Dates, numbers and identifiers are left to filters:
+    they would be most of the vocabulary."""
     lines: list[str] = []
     for key, value in page.front.items():
         if key in _KNOWN or not value:
             continue
-        if isinstance(value, str):
-            lines.append(value)
-        else:
-            _flatten(value, lines)
+        _flatten(value, lines)
     return "\n".join(lines)
 
 
 def _flatten(value: Any, lines: list[str]) -> None:
     if isinstance(value, str):
-        lines.append(value)
+        if value.isalpha() or " " in value:
+            lines.append(value)
     elif isinstance(value, list):
         for item in value:
             _flatten(item, lines)
@@ -191,9 +194,11 @@ def _flatten(value: Any, lines: list[str]) -> None:
 
 
 def _link(link: Link) -> tuple[Any, ...]:
+    label = label_target(link.alias) if link.alias else None
     return (
         link.target,
-        key_of_target(link.target, link.form),
+        key_of_target(link.target),
+        key_of_target(label) if label else None,
         link.form,
         link.rel,
         link.alias,
@@ -215,22 +220,13 @@ def _stamp(mtime_ns: int) -> str:
         return "1970-01-01T00:00:00Z"
 
 
-def _clean(value: Any) -> Any:
-    """``value`` with halves of surrogate pairs replaced, which a database cannot hold. Rarely needed."""
+def _encodable(text: str) -> bool:
+    """False when an escape of the front matter made half of a surrogate pair, which no database holds."""
     try:
-        _encode(value)
+        text.encode()
     except UnicodeEncodeError:
-        return _scrub(value)
-    return value
-
-
-def _encode(value: Any) -> None:
-    if isinstance(value, str):
-        if not value.isascii():
-            value.encode()
-    elif isinstance(value, tuple | list):
-        for item in value:
-            _encode(item)
+        return False
+    return True
 
 
 def _scrub(value: Any) -> Any:

@@ -4,16 +4,13 @@
 body; the name, and the shorter names inside it (``http_client``), to the column of whole forms.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from memex_core.index.characters import SOFT, exact, fold
-
-CUT = 64
-"""Longest token, in code points: longer ones are cut alike in texts and queries."""
+from memex_core.index.characters import CUT, SOFT, exact, fold
 
 Span = tuple[int, int, str]
 
@@ -24,9 +21,9 @@ _CONTRACTIONS = ("'s", "'re", "'ve", "'ll", "'m", "'d")
 _HEAD = re.compile(r"(?:--?|[.%@#$]|_+)$")
 _TAIL = re.compile(r"\+{1,2}|_+")
 _ATOM = re.compile(r"[uldm]+")
-_STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d\S*)")
-_VERSION = re.compile(r"[vV](\d+(?:\.\w+)+.*)")
-_PLUS = re.compile(r"([^\W\d_]+\+\+)\w+")
+_STAMP = r"(\d{4}-\d\d-\d\d)t(\d\d:\d\d\S*)"
+_VERSION = r"v(\d+(?:\.\w+)+.*)"
+_PLUS = r"([^\W\d_]+\+\+)\w+"
 _CAMEL = re.compile(r"(?<=[lm])(?=u)|(?<=d)(?=ul)|(?<=u)(?=u[lm])")
 
 
@@ -135,14 +132,15 @@ def _is_strict(core: str, kinds: str) -> bool:
 def _inner_names(name: str) -> list[str]:
     """The shorter names inside ``name``: its segments, what they begin with and what they end with."""
     found: list[str] = []
-    stamp = _STAMP.fullmatch(name)
+    stamp = re.fullmatch(_STAMP, name) if name[:4].isdigit() else None
     if stamp:
         found += stamp.groups()
-    for form in (_VERSION, _PLUS):
-        if match := form.fullmatch(name):
-            found.append(match[1])
+    if name[0] == "v" and (version := re.fullmatch(_VERSION, name)):
+        found.append(version[1])
+    if "++" in name and (plus := re.fullmatch(_PLUS, name)):
+        found.append(plus[1])
     _descend(name, 0, found)
-    if "-" in name:
+    if "-" in name and not stamp:
         for piece in name.split("-"):  # v1.2.3 of v1.2.3-beta, node.js of node.js-based
             if piece and not piece.isalnum():
                 found.append(piece)

@@ -2,8 +2,8 @@
 
 A document is a session or a diary day; a row is a turn, an entry, or a piece of a long one. A row's
 id says where it stands: the document's number shifted by :data:`BITS`, plus its position, so that
-the rows before and after it, and all rows of a document, are found without a look-up. The text
-itself stays in the file; a row knows its bytes.
+the rows before and after it, and all rows of a document, are found without a look-up; the lowest bit
+of the document's number tells its kind. The text itself stays in the file; a row knows its bytes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BITS = 24
 POSITION = (1 << BITS) - 1
+KIND_BIT = {"turn": 0, "diary": 1}
 
 SCHEMA_SQL = f"""
 CREATE TABLE passage_doc(
@@ -43,6 +44,7 @@ CREATE TABLE passage_person(key TEXT NOT NULL, doc INTEGER NOT NULL, given INTEG
 CREATE INDEX passage_person_doc ON passage_person(doc);
 CREATE TABLE passage_term(term TEXT PRIMARY KEY, df INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE passage_word(word TEXT PRIMARY KEY, term TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE passage_total(id INTEGER PRIMARY KEY CHECK(id = 1), rows INTEGER NOT NULL, tokens INTEGER NOT NULL);
 """
 """``kind`` is ``turn`` or ``diary``, ``name`` the session id or the day. ``done`` is the byte up to
 which the file was read and ``tail`` a digest of what stands before it. ``key`` is a folded word of a
@@ -109,7 +111,7 @@ def refresh(
 def clear(connection: sqlite3.Connection) -> None:
     """Forget all rows; the next :func:`refresh` reads every file again."""
     connection.execute("INSERT INTO passage_fts(passage_fts) VALUES('delete-all')")
-    for table in ("passage", "passage_doc", "passage_person", "passage_term", "passage_word"):
+    for table in ("passage", "passage_doc", "passage_person", "passage_term", "passage_word", "passage_total"):
         connection.execute(f"DELETE FROM {table}")
 
 
@@ -233,7 +235,7 @@ class _Work:
                     rows, tokens = old["rows"], old["tokens"]
                     doc = old["id"]
                 else:
-                    doc = old["id"] if old else self._new_id()
+                    doc = old["id"] if old else self._new_id(source.kind)
                     if old:
                         self.remove(doc)
                 if source.kind == "turn":
@@ -258,9 +260,9 @@ class _Work:
         self._name_people(doc, reader.people)
         return old is None
 
-    def _new_id(self) -> int:
+    def _new_id(self, kind: str) -> int:
         (last,) = self.connection.execute("SELECT max(id) FROM passage_doc").fetchone()
-        return (last or 0) + 1
+        return ((last or 0) // 2 + 1) * 2 + KIND_BIT[kind]
 
     def _insert(self, doc: int, position: int, made: Any) -> tuple[int, int]:
         """Write rows behind ``position``; returns how many, and their tokens."""
@@ -329,6 +331,9 @@ class _Work:
         self.connection.executemany(
             "INSERT OR REPLACE INTO passage_word VALUES(?, ?)", list(self.analyser.take_words().items())
         )
+        self.connection.execute(
+            "REPLACE INTO passage_total SELECT 1, coalesce(sum(rows), 0), coalesce(sum(tokens), 0) FROM passage_doc"
+        )
         self.frequencies.clear()
 
 
@@ -338,10 +343,13 @@ def name_keys(name: str) -> list[str]:
 
     out = []
     for word in name.replace(".", " ").split():
-        key = folded(word).strip("-_'’()[],:;@#")
-        if len(key) > 1:
+        key = folded(word).strip("-_'()[],:;@#")
+        if len(key) > 1 and key not in _NOBODY:
             out.append(key)
     return out
+
+
+_NOBODY = frozenset("user assistant agent human system bot ai model tool unknown anonymous me you".split())
 
 
 def _has_grown(old: dict[str, Any], file: Any, seen: os.stat_result) -> bool:

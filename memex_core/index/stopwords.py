@@ -22,9 +22,9 @@ _OTHER = """
     of at by for with about against between into through during before after above below to from
     in on off out over under up down upon onto within without
     again further once here there all any both each few more most other others some such
-    no not only own same too very just also ever yet even still
+    no not only too very just also ever yet even still
     one ones something anything nothing someone anyone everyone thing things
-    let lets please tell get got give know say said like
+    let lets please many much
     s t re ve ll d m
 """
 

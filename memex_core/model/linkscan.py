@@ -123,8 +123,8 @@ def _alias(text: str, simple: re.Match[str]) -> str | None:
 def _innermost(masked: str, at: int, close: int) -> tuple[int, int]:
     """The brackets that belong together in ``[[[[A]] b]]``, ``[[[A]]]``, ``[[[Draft] A]]``, ``[[A [b]]]``."""
     inner = masked.rfind("[[", at + 1, close)
-    if inner >= 0:
-        at = inner
+    if inner > at + 1 or masked.count("[", at + 2, close) != masked.count("]", at + 2, close):
+        at = max(at, inner)
     opened = masked.find("[", at + 2, close)
     if opened >= 0:
         balance = masked.count("[", opened, close) - masked.count("]", opened, close)

@@ -205,6 +205,7 @@ class _Blocks:
                 self._flush(pos)
                 self._close_items(column)
                 self.items.append(column + 4)
+                self.para = at
         elif char in "<%$":
             sign = "<!--" if text.startswith("<!--", at) else text[at : at + 2]
             if sign in _CLOSER:

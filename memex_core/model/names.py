@@ -82,7 +82,10 @@ def key_of_target(target: str) -> str:
 
 
 def keys_of(path: str, aliases: Iterable[str] = (), title: str = "") -> list[tuple[str, str]]:
-    """The ``(kind, key)`` pairs of a page, each key once; kind: ``stem`` ``slug`` ``space`` ``alias`` ``title``."""
+    """The ``(kind, key)`` pairs of a page, each key once.
+
+    The kind says where a key first came from: ``stem`` ``slug`` ``space`` ``alias`` ``title``.
+    """
     stem = stem_of(path)
     keys = {_squashed(stem): "stem"}
     keys.setdefault(key_of_target(stem), "stem")

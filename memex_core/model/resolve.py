@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .names import (
+    KEY_LENGTH,
     PAGE_ENDINGS,
     Names,
     NameTable,
@@ -35,6 +36,7 @@ __all__ = [
     "Names",
     "Resolution",
     "Resolver",
+    "answers_alone",
     "key_of_target",
     "keys_of",
     "keys_of_asset",
@@ -75,10 +77,16 @@ def resolve(
         return Resolution(source_path, (), "self")
     wanted = text.replace("\\", "/") if "\\" in text else text
     wanted = wanted.rstrip("/") or wanted
-    found = _by_place(wanted, form, folder_of(source_path), names) or _by_name(
-        text, wanted, folder_of(source_path), names
+    folder = folder_of(source_path)
+    if _leaves(wanted, form, folder):
+        return _by_full_name(text, folder, names) or NOWHERE
+    found = (
+        _by_place(wanted, form, folder, names)
+        or _by_slug(wanted, folder, names)
+        or _by_full_name(text, folder, names)
+        or _by_namespace(wanted, folder, names)
     )
-    if found is None and alias and (other := label_target(alias)):
+    if found is None and alias and form in ("wiki", "front-matter") and (other := label_target(alias)):
         again = resolve(other, form, source_path, names)
         if again.via in ("path", "folder", "stem", "suffix", "relative"):
             return again._replace(via="label")
@@ -93,6 +101,16 @@ def label_target(alias: str) -> str | None:
     alias = alias.strip()
     hierarchical = "." in alias.strip(".") or "/" in alias.strip("/")
     return alias if hierarchical and not any(char.isspace() for char in alias) else None
+
+
+def answers_alone(name: str, paths: tuple[str, ...], names: Names) -> bool:
+    """Would a link ``[[name]]`` mean one of ``paths`` or nothing yet, from wherever it is written?
+
+    This is the ``unique`` that rewriting asks for: with the names before a move, ``paths`` are the
+    old and the new path.
+    """
+    found = resolve(name, "wiki", "", names)
+    return (found.path is None or found.path in paths) and not set(found.ambiguous) - set(paths)
 
 
 class Resolver:
@@ -119,12 +137,12 @@ class Resolver:
 
 def _by_place(wanted: str, form: str, folder: str, names: Names) -> Resolution | None:
     """Steps 2 and 3: the target read as a path, a file name or the end of a path."""
+    if wanted[wanted.rfind("/") + 1 :] in (".", ".."):
+        return None  # a folder
     rooted = wanted.startswith("/")
-    dotted = wanted.startswith(("./", "../")) or wanted in (".", "..")
+    dotted = wanted.startswith(("./", "../"))
     if rooted or dotted:
         path = _join("" if rooted else folder, wanted.lstrip("/") if rooted else wanted)
-        if not path:
-            return None
         found = _at(path, names, "path" if rooted else "relative")
         return found or _by_end(_rest(wanted), folder, names)
     if form == "markdown":
@@ -140,33 +158,49 @@ def _by_place(wanted: str, form: str, folder: str, names: Names) -> Resolution |
     return found or _by_end(_rest(wanted), folder, names)
 
 
-def _by_name(text: str, wanted: str, folder: str, names: Names) -> Resolution | None:
-    """Step 4."""
+def _by_slug(wanted: str, folder: str, names: Names) -> Resolution | None:
+    """The page whose slug the last part of the target has; not ``index-page`` for a wanted ``index``."""
     last = without_ending(wanted[wanted.rfind("/") + 1 :])
-    slug = slugify(last)
-    plain = squash(last)
-    if plain and squash(slug)[: len(plain)] == plain[: len(squash(slug))] and len(squash(slug)) <= len(plain):
-        paths = names.slug(slug)
-        if paths and "/" in wanted:
-            home = fold(folder_of(_rest(wanted)))
-            paths = [path for path in paths if _ends(fold(folder_of(path)), home)]
-        if paths:
-            return _choose(paths, last, folder, "slug")
+    slug, plain = slugify(last), squash(last)
+    if not plain or squash(slug)[:KEY_LENGTH] != plain[:KEY_LENGTH]:
+        return None
+    paths = names.slug(slug)
+    if paths and "/" in wanted:
+        home = fold(folder_of(_rest(wanted)))
+        paths = [path for path in paths if _ends(fold(folder_of(path)), home)]
+    return _choose(paths, last, folder, "slug") if paths else None
+
+
+def _by_full_name(text: str, folder: str, names: Names) -> Resolution | None:
+    """The page with that alias or title, slashes and all."""
     name = fold(text)
     paths = names.alias(name)
     if paths:
         return _choose(paths, text, folder, "alias")
     paths = names.title(name)
-    if paths:
-        return _choose(paths, text, folder, "title")
-    if "/" in wanted and not wanted.startswith(("/", ".")):
-        key = fold(without_ending(wanted))
-        for separator in ("___", "."):
-            if separator not in last:
-                paths = names.stem(key.replace("/", separator))
-                if paths:
-                    return _choose(paths, last, folder, "namespace")
+    return _choose(paths, text, folder, "title") if paths else None
+
+
+def _by_namespace(wanted: str, folder: str, names: Names) -> Resolution | None:
+    """``a/b`` as the file name ``a___b`` (Logseq) or ``a.b`` (Dendron)."""
+    if "/" not in wanted or wanted.startswith(("/", ".")):
+        return None
+    whole = without_ending(wanted)
+    last = whole[whole.rfind("/") + 1 :]
+    for separator in ("___", "."):
+        if separator not in last:
+            paths = names.stem(fold(whole.replace("/", separator)))
+            if paths:
+                return _choose(paths, last, folder, "namespace")
     return None
+
+
+def _leaves(wanted: str, form: str, folder: str) -> bool:
+    """Does the path lead out of the root?"""
+    if ".." not in wanted:
+        return False
+    relative = not wanted.startswith("/") and (form == "markdown" or wanted.startswith("."))
+    return not _join(folder if relative else "", wanted.lstrip("/"))
 
 
 def _join(folder: str, path: str) -> str:
@@ -201,7 +235,7 @@ def _at(path: str, names: Names, via: str) -> Resolution | None:
     paths = paths or names.exact(folded + ".md") or names.asset(folded)
     if len(paths) < 2:
         return Resolution(paths[0], (), via) if paths else None
-    return _choose(paths, path[path.rfind("/") + 1 :], folder_of(path), via)
+    return _choose(paths, path, folder_of(path), via)
 
 
 def _by_file_name(wanted: str, folder: str, names: Names) -> Resolution | None:
@@ -253,19 +287,24 @@ def _choose(paths: list[str], name: str, folder: str, via: str) -> Resolution:
 
     def rank(path: str) -> tuple[bool, int, bool, int, int, str, str]:
         home = folder_of(path)
-        other_case = written not in normalize("NFC", path[len(home) :])
+        other_case = not _written_so(normalize("NFC", path), written)
         below_root = bool(home) if exact_first else False
         return below_root, _distance(here, home), other_case, path.count("/"), len(path), fold(path), path
 
     ordered = sorted(paths, key=rank)
     first = ordered[0]
     twins = {path for path in ordered[1:] if fold(path) == fold(first)}
-    if twins and written in normalize("NFC", first):
+    if twins and _written_so(normalize("NFC", first), written):
         ordered = [path for path in ordered if path not in twins]  # the letter case decides
     if via == "stem":
         home = folder_of(first)
         via = "path" if not home else "folder" if home == folder else via
     return Resolution(first, tuple(ordered[:MOST_CANDIDATES]) if len(ordered) > 1 else (), via)
+
+
+def _written_so(path: str, name: str) -> bool:
+    """Is ``name``, letter by letter, the end of ``path`` with or without its ending?"""
+    return any(known == name or known.endswith("/" + name) for known in (path, without_ending(path)))
 
 
 def _distance(here: list[str], folder: str) -> int:

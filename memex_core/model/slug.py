@@ -28,7 +28,6 @@ RESERVED = frozenset({"index", "log"}) | DEVICES
 
 _ASCII_OTHER = re.compile(r"[^a-z0-9]+")
 _ESCAPED_BY_LINKS = '#^[]"*?<>'
-_SEPARATORS = re.compile(r"[/\\|:]+")
 _JOINERS = "\u200c\u200d"
 
 
@@ -98,10 +97,9 @@ def portable_name(title: str, *, ident: str = "") -> str:
     control and direction characters nothing. No dot at either end, no space at the ends, no device
     name, at most 180 bytes. Falls back like :func:`slugify`.
     """
-    text = unicodedata.normalize("NFC", title)
-    text = "".join(map(_portable_char, text))
+    text = unicodedata.normalize("NFC", "".join(map(_portable_char, title)))
     text = re.sub(r"[:|]+(?=\s)", " -", text)
-    text = _SEPARATORS.sub("-", text)
+    text = re.sub(r"[/\\|:]+", "-", text)
     text = re.sub(r"\s+", " ", text)
     name = _tidy(text)
     while len(name.encode()) > NAME_BYTES:
@@ -136,22 +134,23 @@ def _portable_char(char: str) -> str:
 
 def _kebab(text: str) -> str:
     """Letters, digits and their marks, lowercase, joined by single hyphens (NFC)."""
-    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower())
     kept: list[str] = []
     gap = True  # a mark needs a letter to stand on
-    for char in text:
-        if char.isalnum() or (not gap and unicodedata.category(char)[0] == "M" and not _selects(char)):
+    for char in unicodedata.normalize("NFC", text).lower():
+        if char.isalnum() or (not gap and unicodedata.category(char) in ("Mn", "Mc") and not _adorns(char)):
             kept.append(char)
             gap = False
-        elif not _selects(char) and not gap:
+        elif not gap and not _adorns(char):
             kept.append("-")
             gap = True
-    return "".join(kept).strip("-")
+    return unicodedata.normalize("NFC", "".join(kept).strip("-"))
 
 
-def _selects(char: str) -> bool:
-    """A variation selector: it chooses a glyph and is no part of a word."""
-    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+def _adorns(char: str) -> bool:
+    """A variation selector or enclosing sign (a keycap): it shapes a character and spells nothing."""
+    if "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef":
+        return True
+    return unicodedata.category(char) == "Me"
 
 
 def _cut(text: str, chars: int, size: int = MAX_BYTES) -> str:

@@ -3,7 +3,7 @@
 Language tables: English, and neutral elsewhere (no cue is found, nothing is lost).
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 from datetime import date, timedelta
@@ -104,7 +104,7 @@ class Span(NamedTuple):
     end: str
 
 
-_AGO = re.compile(r"(\d{1,4})\s*(d|w|m|y)(?:ays?|eeks?|onths?|ears?)?(?:\s+ago)?")
+_AGO = r"(\d{1,4})\s*(d|w|m|y)(?:ays?|eeks?|onths?|ears?)?(?:\s+ago)?"
 _UNITS = ("day", "week", "month", "year")
 
 
@@ -128,7 +128,7 @@ def _relative(value: str, now: date) -> Span | None:
         return _days(now, now + timedelta(1))
     if value == "yesterday":
         return _days(now - timedelta(1), now)
-    ago = _AGO.fullmatch(value)
+    ago = re.fullmatch(_AGO, value)
     if ago and _year(value) is None:
         return _days(_back(now, int(ago[1]), ago[2]), now + timedelta(1))
     which, _, unit = value.replace("-", " ").partition(" ")

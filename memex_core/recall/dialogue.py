@@ -9,7 +9,7 @@ languages, an agent's session) the rest of the signals remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -25,10 +25,10 @@ class Weights(NamedTuple):
 
     after_question: float = 0.80  # the turn before asks, and matches
     two_before: float = 0.35
-    after: float = 0.20
+    after: float = 0.25
     two_after: float = 0.30
     cover: float = 0.35  # share of the question's words in this row and the two beside it
-    session_best: float = 0.30  # mean of the document's three best rows
+    session_best: float = 0.45  # mean of the document's three best rows
     session_cover: float = 0.30  # share of the question's words found in the document
     stranger: float = -1.00  # none of the people named takes part or is mentioned
     speaker: float = 0.10  # the one person named is speaking
@@ -37,17 +37,16 @@ class Weights(NamedTuple):
     when: float = 0.30
     number: float = 0.20
     place: float = 0.30
-    question: float = -0.10  # the row only asks
+    question: float = -0.15  # the row only asks
 
 
 WEIGHTS = Weights()
 
 
 class Wanted(NamedTuple):
-    """A term of the question. ``token`` is looked for among a row's words; where it is empty, one of
-    the ``spans`` (texts of tokens with a space at each end) in its text. ``idf`` is its weight."""
+    """A term of the question: any of ``spans`` (tokens with a space at each end) in a row's words, and
+    ``idf``, its weight."""
 
-    token: str
     spans: tuple[str, ...]
     idf: float
 
@@ -75,96 +74,85 @@ class Candidate(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A judged row; ``own`` is the score of its own words alone, ``parts`` what made the sum."""
+    """A judged row. ``parts`` are what made the score, in the order of :data:`PARTS`."""
 
     id: int
     score: float
-    own: float
-    parts: dict[str, float]
+    parts: tuple[float, ...]
+
+
+PARTS = ("words", "after_question", "around", "session", "people", "date", "cue")
+"""``words``: the row's own; ``around``: the rows beside it; the rest as in :class:`Weights`."""
 
 
 def judge(
     asked: Asked,
     rows: Sequence[Candidate],
-    takes_part: Callable[[int], bool],
+    takes_part: Container[int],
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
     """The rows with their scores, in no order.
 
     ``rows`` should hold the neighbours (two each side) of the rows that matter; what is missing
-    counts as silent. ``takes_part(document)`` says whether a person named is among its speakers.
+    counts as silent. ``takes_part`` holds the documents in which a person named speaks.
     """
     own, found = _own_scores(asked, rows)
     shares = _Shares(asked.wanted)
-    best, cover = _documents(rows, own, found)
-    out = []
+    session = _sessions(own, found, shares, weights)
     flags = {row.id: row.flags for row in rows}
     single = next(iter(asked.people)) if len(asked.people) == 1 else ""
-    names_of = {f" {name} " for name in asked.people}
+    near = {row.id >> BITS for row in rows if any(f" {name} " in row.words for name in asked.people)}
     fits: dict[str, float] = {}
+    out = []
     for row in rows:
-        i, document = row.id, row.id >> BITS
-        parts = {"words": own[i]}
+        i = row.id
         before = own.get(i - 1, 0.0)
-        if before and flags.get(i - 1, 0) & QUESTION:
-            parts["after_question"] = weights.after_question * before
+        reply = weights.after_question * before if before and flags[i - 1] & QUESTION else 0.0
         around = (
             weights.two_before * own.get(i - 2, 0.0)
             + weights.after * own.get(i + 1, 0.0)
             + weights.two_after * own.get(i + 2, 0.0)
+            + weights.cover * shares[found.get(i, 0) | found.get(i - 1, 0) | found.get(i + 1, 0)]
         )
-        parts["around"] = around + weights.cover * shares[
-            found[i] | found.get(i - 1, 0) | found.get(i + 1, 0)
-        ]
-        parts["session"] = weights.session_best * best.get(document, 0.0) + weights.session_cover * shares[
-            cover.get(document, 0)
-        ]
+        people = 0.0
         if asked.people:
-            if not takes_part(document) and not any(name in row.words for name in names_of):
-                parts["people"] = weights.stranger
+            document = i >> BITS
+            if document not in takes_part and document not in near:
+                people = weights.stranger
             elif single and single in row.speaker:
-                of_self = weights.speaks_of_self if row.flags & FIRST_PERSON else 0.0
-                parts["people"] = weights.speaker + of_self
+                people = weights.speaker + (weights.speaks_of_self if row.flags & FIRST_PERSON else 0.0)
+        dated = 0.0
         if asked.dates and row.date:
-            fit = fits.get(row.date)
-            if fit is None:
-                fit = fits[row.date] = date_fit(row.date, asked.dates)
-            if fit:
-                parts["date"] = weights.date * fit
-        cue = _cue(asked.cues, row.flags, weights)
-        if cue:
-            parts["cue"] = cue
-        out.append(Scored(i, sum(parts.values()), own[i], parts))
+            if row.date not in fits:
+                fits[row.date] = weights.date * date_fit(row.date, asked.dates)
+            dated = fits[row.date]
+        parts = (own.get(i, 0.0), reply, around, session.get(i >> BITS, 0.0), people, dated, _cue(asked.cues, row.flags, weights))
+        out.append(Scored(i, sum(parts), parts))
     return out
 
 
 def _own_scores(asked: Asked, rows: Sequence[Candidate]) -> tuple[dict[int, float], dict[int, int]]:
-    """BM25 of each row as a share of the question's weight, and the terms found, as bits."""
-    place = {wanted.token: n for n, wanted in enumerate(asked.wanted) if wanted.token}
-    spans = [(n, wanted.spans) for n, wanted in enumerate(asked.wanted) if not wanted.token]
-    idf = [wanted.idf for wanted in asked.wanted]
-    total = sum(idf) or 1.0
+    """BM25 of each row as a share of the question's weight, and the terms found, as bits.
+
+    Rows without any term are in neither.
+    """
+    total = sum(one.idf for one in asked.wanted) or 1.0
     average = asked.average or 1.0
+    terms = [(1 << n, span, one.idf * (K1 + 1) / total) for n, one in enumerate(asked.wanted) for span in one.spans]
     own: dict[int, float] = {}
     found: dict[int, int] = {}
     for row in rows:
-        times: dict[int, int] = {}
-        for word in row.words.split(" "):
-            if word in place:
-                n = place[word]
-                times[n] = times.get(n, 0) + 1
-        for n, texts in spans:
-            if count := sum(row.words.count(text) for text in texts):
-                times[n] = count
-        if not times:
-            own[row.id], found[row.id] = 0.0, 0
+        words = row.words
+        here = [(bit, span, weight) for bit, span, weight in terms if span in words]
+        if not here:
             continue
         norm = K1 * (1 - B + B * row.length / average)
         bits, score = 0, 0.0
-        for n, count in times.items():
-            bits |= 1 << n
-            score += idf[n] * count * (K1 + 1) / (count + norm)
-        own[row.id], found[row.id] = score / total, bits
+        for bit, span, weight in here:
+            bits |= bit
+            count = words.count(span)
+            score += weight * count / (count + norm)
+        own[row.id], found[row.id] = score, bits
     return own, found
 
 
@@ -182,18 +170,21 @@ class _Shares(dict[int, float]):
         return share
 
 
-def _documents(
-    rows: Sequence[Candidate], own: dict[int, float], found: dict[int, int]
-) -> tuple[dict[int, float], dict[int, int]]:
-    """For each document the mean of its three best rows, and the terms found in it."""
+def _sessions(
+    own: dict[int, float], found: dict[int, int], shares: _Shares, weights: Weights
+) -> dict[int, float]:
+    """For each document what its being about the question is worth to all its rows."""
     scores: dict[int, list[float]] = {}
     cover: dict[int, int] = {}
-    for row in rows:
-        if own[row.id]:
-            document = row.id >> BITS
-            scores.setdefault(document, []).append(own[row.id])
-            cover[document] = cover.get(document, 0) | found[row.id]
-    return {document: sum(sorted(all_, reverse=True)[:3]) / 3 for document, all_ in scores.items()}, cover
+    for i, score in own.items():
+        document = i >> BITS
+        scores.setdefault(document, []).append(score)
+        cover[document] = cover.get(document, 0) | found[i]
+    return {
+        document: weights.session_best * sum(sorted(all_, reverse=True)[:3]) / 3
+        + weights.session_cover * shares[cover[document]]
+        for document, all_ in scores.items()
+    }
 
 
 def _cue(asked: int, flags: int, weights: Weights) -> float:

@@ -1,6 +1,6 @@
 """What fits into a token budget."""
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar

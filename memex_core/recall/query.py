@@ -6,19 +6,19 @@ lone operators, single quotes and brackets are text. Nothing typed reaches the e
 :func:`build_match`.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memex_core.index.analyse import Lookup, query_terms, query_tokens, whole
+from memex_core.index.analyse import Lookup, Spelling, query_terms, query_tokens, whole
 from memex_core.index.stopwords import STOP, drop_stop_words
-from memex_core.recall.dates import parse_day
 from memex_core.recall.syntax import FILTERS, Item, in_or, scan, well_formed_or
 
 _CLOSED = frozenset(("in", "is"))  # other values than those of the table make it text
 _LISTS = frozenset(("tag", "type", "status", "scope", "in", "is", "project"))
+_SPOKEN = r"[^\W\d_]+(?:/[^\W\d_]+)+|(?:[^\W\d_]\.)+[^\W\d_]|[^\W\d_]+\+"
 _FOLDED = frozenset(("tag", "type", "status", "scope", "in", "is"))
 
 
@@ -143,6 +143,8 @@ def _filter(item: Item, today: str) -> tuple[Filter | None, str]:
     if key == "tag":
         values = [value.lstrip("#") for value in values]
     if key in ("after", "before"):
+        from memex_core.recall.dates import parse_day
+
         span = parse_day(content, today)
         if span is None:
             return None, f"{key}:{content} is no date, so it was searched as text"
@@ -177,6 +179,7 @@ def _sorted_out(text: str, items: list[Item], filters: list[Filter], notes: list
     """Texts put where they belong: term, phrase, whole, group or exclusion."""
     anything = any(_is_text(item) and not item.negated for item in items)
     anything = anything or any(not one.negated for one in filters)
+    sentence = _is_sentence(items)
     single: list[Term] = []
     excluded: list[Term] = []
     groups: list[tuple[Term, ...]] = []
@@ -190,7 +193,7 @@ def _sorted_out(text: str, items: list[Item], filters: list[Filter], notes: list
                 groups.append(())
             groups[-1] += tuple(_as_one(item))
         else:
-            single += _terms(item)
+            single += _terms(item, sentence)
     single = list({(term.lookups, term.quoted): term for term in reversed(single)}.values())[::-1]
     strict = [term for term in single if term.strict]
     loose = [term for term in single if not term.strict]
@@ -218,17 +221,38 @@ def _is_text(item: Item) -> bool:
     return item.kind in ("word", "phrase")
 
 
-def _terms(item: Item) -> list[Term]:
+def _is_sentence(items: list[Item]) -> bool:
+    """Whether the query is written as people speak: then ``artists/bands`` is two words."""
+    plain = (item.text.strip(".,;:!?'\"") for item in items if item.kind == "word")
+    return sum(word.isalpha() for word in plain) >= 2
+
+
+def _terms(item: Item, sentence: bool) -> list[Term]:
     if item.kind == "phrase":
         return _as_one(item)
     terms: list[Term] = []
     spellings = query_terms(item.text)
+    if sentence:
+        spellings = [loose for one in spellings for loose in _loosened(one)]
     for one in spellings:
         sign = not one.word and one.lookups[0].kind == "whole" and not _has_letters(one.lookups)
         text = item.text if len(spellings) == 1 else one.text
         stop = sign or one.word in STOP
         terms.append(Term(text, one.lookups, item.start, item.end, one.word, one.exact, stop))
     return terms
+
+
+def _loosened(spelling: Spelling) -> list[Spelling]:
+    """In a sentence ``either/or``, ``U.S.`` and ``LGBTQ+`` are spelling, where alone they are names."""
+    lookup = spelling.lookups[0]
+    if lookup.kind != "whole" or len(spelling.lookups) > 1 or not re.fullmatch(_SPOKEN, lookup.tokens[0]):
+        return [spelling]
+    parts = [
+        one
+        for part in re.split(r"[/+]", spelling.text)
+        for one in query_terms(part.replace(".", " ").strip())
+    ]
+    return [one._replace(exact=lookup.tokens[0]) for one in parts]
 
 
 def _has_letters(lookups: Sequence[Lookup]) -> bool:

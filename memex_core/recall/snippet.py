@@ -4,7 +4,7 @@ Long texts are not analysed: the tokens' likely spellings are sought as plain su
 windows compared, and only the words hit inside a window go through the analyser, which decides.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 import unicodedata
@@ -13,12 +13,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from heapq import nlargest
 from math import log2
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.index.analyse import folded, words
 from memex_core.index.characters import unsegmented
 from memex_core.index.irregular import IRREGULAR
 from memex_core.index.stem import stem
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class HeadingLike(Protocol):
+        """A heading: ``level`` from 1, ``text``, 1-based ``line``."""
+
+        @property
+        def level(self) -> int: ...
+        @property
+        def text(self) -> str: ...
+        @property
+        def line(self) -> int: ...
+
 
 MARK = ("<mark>", "</mark>")
 _HITS_PER_TOKEN = 200
@@ -338,18 +352,13 @@ def _plain_text(text: str, mark: tuple[str, str]) -> str:
     return shown
 
 
-class HeadingLike(Protocol):
-    """A heading: ``level`` from 1, ``text``, 1-based ``line``."""
-
-    @property
-    def level(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def line(self) -> int: ...
+def unmarked(text: str) -> str:
+    """A snippet's text without :data:`MARK` and with what was escaped for its sake as it was."""
+    plain = text.replace(MARK[0], "").replace(MARK[1], "")
+    return plain.replace("&lt;" + MARK[0][1:], MARK[0]).replace("&lt;" + MARK[1][1:], MARK[1])
 
 
-def heading_path(headings: Iterable[HeadingLike], line: int) -> str:
+def heading_path(headings: "Iterable[HeadingLike]", line: int) -> str:
     """The headings that ``line`` stands under, outermost first, joined by " › "; empty before the first."""
     path: list[HeadingLike] = []
     for heading in headings:

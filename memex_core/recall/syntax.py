@@ -3,7 +3,7 @@
 An operator counts only where it is well-formed; anywhere else it is a word like any other.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 from collections.abc import Iterator
@@ -30,9 +30,10 @@ FILTERS: dict[str, tuple[str, ...]] = {
 
 ALIASES = {"since": "after"}
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»"}
+_ANY_QUOTE = "".join((*_QUOTES, *_QUOTES.values()))
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z-]*):")
 _WORD = re.compile(r"\S+")
-_NEGATED = re.compile(r"-(?=[\w\"“„«#.@$]|[^\x00-\x7f\s])")
+_OPENS = frozenset('"“„«#.@$_')  # what may follow the minus of an exclusion, beside letters
 
 
 class Item(NamedTuple):
@@ -57,7 +58,7 @@ def _items(text: str) -> Iterator[Item]:
     unclosed: set[str] = set()
     while match := _WORD.search(text, at):
         start = match.start()
-        negated = bool(_NEGATED.match(text, start))
+        negated = text[start] == "-" and len(match[0]) > 1 and _may_be_excluded(text[start + 1])
         body = start + negated
         phrase = _quoted(text, body, unclosed)
         if phrase:
@@ -69,12 +70,16 @@ def _items(text: str) -> Iterator[Item]:
         if prefix and key in FILTERS and prefix.end() < len(text):
             value = _quoted(text, prefix.end(), unclosed)
             at = value[1] if value else match.end()
-            content = value[0] if value else text[prefix.end() : at]
+            content = value[0] if value else text[prefix.end() : at].strip(_ANY_QUOTE)
             if content.strip():
                 yield Item("filter", content, start, at, negated, key)
                 continue
         at = match.end()
         yield Item("word", text[body:at], start, at, negated)
+
+
+def _may_be_excluded(first: str) -> bool:
+    return first.isalnum() or first in _OPENS or (first > "\x7f" and not first.isspace())
 
 
 def _quoted(text: str, at: int, unclosed: set[str]) -> tuple[str, int] | None:

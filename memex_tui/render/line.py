@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from memex_tui.render.text import ELLIPSIS, head, tail, width
+from memex_tui.render.text import ELLIPSIS, head, printable, tail, width
 
 Names = tuple[str, ...]
 Run = tuple[str, Names]
@@ -132,11 +132,48 @@ def _crop(text: str, size: int, start: int, end: int) -> str:
 
 
 def paint(line: Iterable[Run], resolve: Resolve, base: Names = ()) -> Strip:
-    """Give a line its colours. ``base`` are names under every run (row background, selection)."""
+    """Give a line its colours. ``base`` are names under every run (row background, selection).
+
+    Neighbours that look alike become one segment, blanks join the run before them: each change of
+    style costs some 40 bytes on the wire.
+    """
     segments: list[Segment] = []
     cells = 0
+    last: Style | None = None
     for text, names in line:
-        if text:
-            segments.append(Segment(text, resolve(base + names)))
-            cells += width(text)
+        if not text:
+            continue
+        style = resolve(base + names)
+        cells += width(text)
+        if last is not None and (style == last or (text.isspace() and _same_blank(style, last))):
+            segments[-1] = Segment(segments[-1].text + text, last)
+        elif last is not None and segments[-1].text.isspace() and _same_blank(style, last):
+            segments[-1] = Segment(segments[-1].text + text, style)
+            last = style
+        else:
+            segments.append(Segment(text, style))
+            last = style
     return Strip(segments, cells)
+
+
+def _same_blank(style: Style, other: Style) -> bool:
+    """Whether a blank looks the same in both styles: there its colour does not show."""
+    if style.bgcolor != other.bgcolor:
+        return False
+    return not (
+        style.underline or other.underline or style.reverse or other.reverse or style.strike or other.strike
+    )
+
+
+def marked_runs(snippet: str, names: Names, match: Names) -> Line:
+    """Read a snippet whose found words stand in ``<mark>…</mark>``; everything else is plain text."""
+    line: Line = []
+    for number, part in enumerate(snippet.split("<mark>")):
+        found, end, rest = part.partition("</mark>") if number else ("", "", part)
+        if number and not end:
+            found, rest = "", f"<mark>{found}"
+        if found:
+            line.append((printable(found), names + match))
+        if rest:
+            line.append((printable(rest), names))
+    return line

@@ -58,6 +58,20 @@ def _visible(match: re.Match[str]) -> str:
     return "\ufffd"
 
 
+_simple_emoji = False
+_EMOJI_JOINS = re.compile("(?:\u200d[\u2190-\U0001ffff]\ufe0f?)+|[\ufe0f\U0001f3fb-\U0001f3ff]")
+
+
+def use_simple_emoji(on: bool) -> None:
+    """Draw joined and toned emoji as their first one.
+
+    For terminals that give every part its own cells (tmux before 3.5, the Linux console): there a
+    joined emoji would push the rest of its line out of place.
+    """
+    global _simple_emoji
+    _simple_emoji = on
+
+
 def printable(text: str) -> str:
     """Return ``text`` as one line that cannot move the cursor or change the terminal's state.
 
@@ -66,6 +80,8 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
+    if _simple_emoji:
+        text = _EMOJI_JOINS.sub("", text)
     if "\U0001f3f4" in text:
         text = _FLAG_TAGS.sub(r"\1", text)
     return _UNSAFE.sub(_visible, text)

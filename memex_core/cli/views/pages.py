@@ -47,7 +47,7 @@ def show(page: Result, paper: Paper, request: Request) -> None:
     paper.line((page["title"], "title"))
     about = [
         page["node_type"],
-        page["status"],
+        page["status"] if page["status"] != "stable" else "",
         page["scope"] if page["scope"] != "global" else "",
         page["project"],
     ]

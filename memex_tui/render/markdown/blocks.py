@@ -8,56 +8,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from memex_tui.render.markdown.model import Block
+from memex_tui.render.markdown.model import (
+    LONG_FENCE,
+    LONG_LINE,
+    LONG_PARAGRAPH,
+    LONG_TABLE,
+    Block,
+    Fence,
+    Item,
+)
+from memex_tui.render.markdown.opening import (
+    DEFINITION,
+    FENCE,
+    FOOTNOTE,
+    HEADING,
+    HTML,
+    HTML_ALONE,
+    HTML_RAW,
+    ITEM,
+    RULE,
+    SETEXT,
+    TASK,
+)
 from memex_tui.render.markdown.table_source import is_table_head
 
-LONG_PARAGRAPH = 100  # lines; longer ones are laid out in pieces of this size
-LONG_FENCE = 200
-LONG_TABLE = 100
-LONG_LINE = 8_000  # characters
-
-_HEADING = re.compile(r"(#{1,6})(?:[ \t]|$)")
-_FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
-_RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = re.compile(r"([-+*]|\d{1,9}[.)])([ \t]+|$)")
-_SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]:")
-_DEFINITION = re.compile(
-    r"\[([^\]\[]+)\]:[ \t]*(<[^<>]*>|\S+)(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?[ \t]*$"
-)
-_HTML = re.compile(
-    r"<(?:!|\?|/?(?:address|article|aside|blockquote|body|center|d[dlt]|details|dialog|div|fieldset|figcaption"
-    r"|figure|footer|form|h[1-6r]|head|header|html|iframe|legend|li|link|main|menu|nav|[ou]l|opt(?:ion|group)"
-    r"|p|pre|script|search|section|style|summary|table|tbody|t[dhr]|textarea|tfoot|thead|title|track)"
-    r"(?:[ \t/>]|$))",
-    re.IGNORECASE,
-)
-_HTML_ALONE = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*)?>[ \t]*$")
-_HTML_RAW = re.compile(r"<(script|pre|style|textarea)\b", re.IGNORECASE)
-_TASK = re.compile(r"\[(.)\](?:[ \t]+|$)")
 _SPECIAL = frozenset("#`~-+*_>|<$%0123456789=:[")
-
-
-class Item(NamedTuple):
-    """A list item: ``marker`` as shown (``-`` or ``3.``), ``indent`` of its content, task character."""
-
-    marker: str
-    indent: int
-    task: str  # "" when not a task
-    delimiter: str
-
-
-class Fence(NamedTuple):
-    """A fenced or indented code block, or a piece of a long one. ``top`` is the line of its opening."""
-
-    info: str
-    top: int
-    code: int  # first and
-    stop: int  # last line index of the code of this piece
-    first: bool
-    final: bool
 
 
 class _Splitter:
@@ -97,25 +73,25 @@ class _Splitter:
         return self.blocks
 
     def _special(self, at: int, text: str, char: str) -> int:
-        if char == "#" and (match := _HEADING.match(text)):
+        if char == "#" and (match := HEADING.match(text)):
             title = _heading_title(text[len(match[1]) :].strip())
             self.add("heading", at, at + 1, (len(match[1]), title), 1 if self.blocks else 0)
             return at + 1
-        if char in "`~" and (match := _FENCE.match(text)):
+        if char in "`~" and (match := FENCE.match(text)):
             return self._fence(at, match[1] or match[3], (match[2] or match[4] or "").strip())
-        if char in "-*_" and _RULE.match(text):
+        if char in "-*_" and RULE.match(text):
             self.add("rule", at, at + 1)
             return at + 1
         if char == ">":
             return self._quote(at)
-        if (char in "-+*" or char.isdigit()) and (item := _ITEM.match(text)):
+        if (char in "-+*" or char.isdigit()) and (item := ITEM.match(text)):
             return self._item(at, text, item)
-        if char == "[" and (match := _FOOTNOTE.match(text)):
+        if char == "[" and (match := FOOTNOTE.match(text)):
             return self._footnote(at, match)
-        if char == "[" and (match := _DEFINITION.match(text)) and not _TASK.match(text):
+        if char == "[" and (match := DEFINITION.match(text)) and not TASK.match(text):
             self.add("definition", at, at + 1, (match[1], match[2].strip("<>")), 0)
             return at + 1
-        if char == "<" and (_HTML.match(text) or _HTML_ALONE.match(text)):
+        if char == "<" and (HTML.match(text) or HTML_ALONE.match(text)):
             return self._html(at, text)
         if text.startswith("$$"):
             return self._delimited(at, text, "$$", "math")
@@ -132,7 +108,7 @@ class _Splitter:
             elif line.strip():
                 break
             end += 1
-        self._pieces(Fence("", at, at, stop, True, True), at, stop)
+        self._pieces(Fence("", True, at, stop, at, stop), at, stop)
         return stop
 
     def _fence(self, at: int, mark: str, info: str) -> int:
@@ -143,19 +119,16 @@ class _Splitter:
                 break
             end += 1
         closed = min(end + 1, len(self.src))
-        self._pieces(Fence(info, at, at + 1, end, True, True), at, closed)
+        self._pieces(Fence(info, False, at + 1, end, at + 1, end), at, closed)
         return closed
 
     def _pieces(self, fence: Fence, start: int, end: int) -> None:
-        code, stop = fence.code, fence.stop
-        if stop - code <= LONG_FENCE:
-            self.add("code", start, end, fence)
-            return
-        for piece in range(code, stop, LONG_FENCE):
-            cut = min(piece + LONG_FENCE, stop)
-            first, final = piece == code, cut == stop
-            data = Fence(fence.info, fence.top, piece, cut, first, final)
-            self.add("code", start if first else piece, end if final else cut, data, None if first else 0)
+        origin, whole = fence.origin, fence.whole
+        for code in range(origin, max(whole, origin + 1), LONG_FENCE):
+            stop = min(code + LONG_FENCE, whole)
+            first, final = code == origin, stop == whole
+            data = fence._replace(code=code, stop=stop)
+            self.add("code", start if first else code, end if final else stop, data, None if first else 0)
 
     def _quote(self, at: int) -> int:
         src = self.src
@@ -187,7 +160,7 @@ class _Splitter:
         else:
             self.counted = ("", 0)
         end = self._item_end(at, indent, bool(rest))
-        task = _TASK.match(rest)
+        task = TASK.match(rest)
         self.add("item", at, end, Item(marker, indent, task[1] if task else "", delimiter))
         return end
 
@@ -204,7 +177,7 @@ class _Splitter:
                 if not has_text and end == at + 1:
                     return stop
                 blank = True
-            elif blank or self._interrupts(end, line.lstrip(" ")) or _ITEM.match(line.lstrip(" ")):
+            elif blank or self._interrupts(end, line.lstrip(" ")) or ITEM.match(line.lstrip(" ")):
                 break
             else:
                 stop = end + 1  # lazy continuation
@@ -231,7 +204,7 @@ class _Splitter:
         close = ""
         if text.startswith("<!--"):
             close = "-->"
-        elif raw := _HTML_RAW.match(text):
+        elif raw := HTML_RAW.match(text):
             close = f"</{raw[1].lower()}>"
         end = at
         while end < len(src):
@@ -271,7 +244,7 @@ class _Splitter:
             if not text or text.isspace():
                 break
             if text[0] in _SPECIAL and len(line) - len(text) < 4:
-                if text[0] in "=-" and (under := _SETEXT.match(line)):
+                if text[0] in "=-" and (under := SETEXT.match(line)):
                     title = " ".join(part.strip() for part in src[at:end])
                     self.add(
                         "heading",
@@ -333,20 +306,20 @@ class _Splitter:
         if char == ">":
             return True
         if char == "#":
-            return _HEADING.match(text) is not None
+            return HEADING.match(text) is not None
         if char in "`~":
-            return _FENCE.match(text) is not None
+            return FENCE.match(text) is not None
         if char in "-*_+":
-            if char != "+" and _RULE.match(text):
+            if char != "+" and RULE.match(text):
                 return True
-            item = _ITEM.match(text)
+            item = ITEM.match(text)
             return item is not None and item.end() < len(text)
         if char.isdigit():
-            item = _ITEM.match(text)
+            item = ITEM.match(text)
             return item is not None and item[1] in ("1.", "1)") and item.end() < len(text)
         if char == "<":
-            return _HTML.match(text) is not None
-        return text.startswith("$$") or (char == "[" and _FOOTNOTE.match(text) is not None)
+            return HTML.match(text) is not None
+        return text.startswith("$$") or (char == "[" and FOOTNOTE.match(text) is not None)
 
 
 def _heading_title(text: str) -> str:

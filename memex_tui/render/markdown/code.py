@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memex_tui.render.line import Line, line_width
-from memex_tui.render.markdown.blocks import Fence
-from memex_tui.render.markdown.model import Block, Row
+from memex_tui.render.markdown.model import Block, Fence, Row
 from memex_tui.render.text import clusters, cut, width
 
 if TYPE_CHECKING:
@@ -116,10 +115,9 @@ def code_rows(block: Block, lines: CodeLines, cells: int) -> list[Row]:
     """Lay out a code block, or a piece of one, in a panel ``cells`` wide."""
     fence: Fence = block.data
     room = max(cells - 2, 4)
-    indented = fence.code == fence.top
     rows: list[Row] = []
     for index in range(fence.code, fence.stop):
-        runs = lines.line(index - (fence.top if indented else fence.top + 1))
+        runs = lines.line(index - fence.origin)
         source = block.base + index
         for number, part in enumerate(_wrapped(runs, room)):
             lead: Line = [(" " if number == 0 else "↪", ("md--fence", "md--code-comment"))]
@@ -128,7 +126,7 @@ def code_rows(block: Block, lines: CodeLines, cells: int) -> list[Row]:
             )
     if not rows:
         rows.append(Row([(" ", FILL)], block.line, block.line, (), 1, FILL))
-    if fence.first and fence.info:
+    if fence.code == fence.origin and fence.info:
         _label(rows, language_of(fence.info) or fence.info, cells)
     return rows
 

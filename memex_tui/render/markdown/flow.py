@@ -30,6 +30,38 @@ class Flow(NamedTuple):
     breaks: list[int]
 
 
+class Piece:
+    """A piece of text while a flow is being read; its style may still change."""
+
+    __slots__ = ("link", "names", "text")
+
+    def __init__(self, text: str, names: Names, link: int) -> None:
+        self.text = text
+        self.names = names
+        self.link = link
+
+
+def assemble(pieces: list[Piece], links: list[Link], breaks: list[int]) -> Flow:
+    """Join pieces to a flow. ``breaks`` are indexes of the pieces that begin a source line."""
+    spans: list[Span] = []
+    starts = []
+    at = 0
+    for piece in pieces:
+        starts.append(at)
+        if not piece.text:
+            continue
+        end = at + len(piece.text)
+        last = spans[-1] if spans else None
+        if last and last.link == piece.link and last.names == piece.names:
+            spans[-1] = Span(last.start, end, last.names, last.link)
+        else:
+            spans.append(Span(at, end, piece.names, piece.link))
+        at = end
+    starts.append(at)
+    text = "".join(piece.text for piece in pieces)
+    return Flow(text, spans, links, [starts[min(index, len(pieces))] for index in breaks])
+
+
 def flow_rows(flow: Flow, cells: int, line: int, names: Names = (), *, first: int | None = None) -> list[Row]:
     """Wrap a flow to ``cells``. ``line`` is the source line of its beginning; ``names`` style all of it.
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from memex_tui.render.markdown.emphasis import Delimiter, flanks, pair
-from memex_tui.render.markdown.flow import Flow, Span
+from memex_tui.render.markdown.flow import Flow, Piece, assemble
 from memex_tui.render.markdown.model import Link
 from memex_tui.render.markdown.places import Places
 from memex_tui.render.markdown.targets import (
@@ -23,35 +23,24 @@ from memex_tui.render.markdown.targets import (
     markdown_link,
     wiki_link,
 )
+from memex_tui.render.markdown.tokens import (
+    AUTOLINK,
+    BREAK,
+    COMMENT,
+    DESTINATION,
+    ENTITY,
+    ESCAPABLE,
+    FOOTNOTE,
+    HASHTAG,
+    MATH,
+    NEXT,
+    RUN,
+    TAG,
+    URL,
+    WIKI,
+)
 from memex_tui.render.text import printable
 from memex_tui.render.wrap import is_cjk
-
-_NEXT = re.compile(r"[\\`*_\[\]!<&$\n]|~~|==|%%|#(?=[^\s#])|https?://")
-_RUN = re.compile(r"\*+|_+|~+|=+")
-_WIKI = re.compile(r"\[\[([^\[\]\n]+)\]\]")
-_DESTINATION = re.compile(
-    r"\([ \n]*(?:<([^<>\n]*)>|([^\s()<]*(?:\([^\s()]*\)[^\s()]*)*))"
-    r"(?:[ \n]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \n]*\)"
-)
-_FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
-_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>")
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>|<!--.*?-->", re.DOTALL)
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$\n]*(?<![\s\\])\$(?!\d)")
-_HASHTAG = re.compile(r"#([^\s#.,;:!?()\[\]{}'\"`*<>|\\]+)")
-_URL = re.compile(r"https?://[^\s<>\"`\[\]|]+")
-_COMMENT = re.compile(r"%%[^%]*%%")
-_ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-
-
-class _Piece:
-    __slots__ = ("link", "names", "text")
-
-    def __init__(self, text: str, names: tuple[str, ...], link: int) -> None:
-        self.text = text
-        self.names = names
-        self.link = link
 
 
 class Inline:
@@ -64,7 +53,7 @@ class Inline:
         self._line = line
         self._resolve = resolve
         self._refs = refs or {}
-        self._pieces: list[_Piece] = []
+        self._pieces: list[Piece] = []
         self._links: list[Link] = []
         self._link = -1
         self._breaks: list[int] = []  # the piece that begins each further source line
@@ -73,28 +62,12 @@ class Inline:
     def flow(self) -> Flow:
         """Parse the whole text."""
         self._range(0, len(self._text), ())
-        spans: list[Span] = []
-        starts = []
-        at = 0
-        for piece in self._pieces:
-            starts.append(at)
-            if not piece.text:
-                continue
-            end = at + len(piece.text)
-            last = spans[-1] if spans else None
-            if last and last.link == piece.link and last.names == piece.names:
-                spans[-1] = Span(last.start, end, last.names, last.link)
-            else:
-                spans.append(Span(at, end, piece.names, piece.link))
-            at = end
-        starts.append(at)
-        breaks = [starts[min(index, len(self._pieces))] for index in self._breaks]
-        return Flow("".join(piece.text for piece in self._pieces), spans, self._links, breaks)
+        return assemble(self._pieces, self._links, self._breaks)
 
     # -- building ---------------------------------------------------------------------------
 
     def _add(self, text: str, names: tuple[str, ...]) -> None:
-        self._pieces.append(_Piece(text, names, self._link))
+        self._pieces.append(Piece(text, names, self._link))
 
     def _add_link(self, link: Link, text: str, names: tuple[str, ...], *, mark: str = "") -> None:
         self._open(link)
@@ -113,7 +86,7 @@ class Inline:
         text = self._text
         at = start
         while at < stop:
-            found = _NEXT.search(text, at, stop)
+            found = NEXT.search(text, at, stop)
             if found is None:
                 self._add(text[at:stop], names)
                 break
@@ -173,7 +146,7 @@ class Inline:
 
     def _delimiter(self, at: int, stop: int, names: tuple[str, ...], delimiters: list[Delimiter]) -> int:
         text = self._text
-        match = _RUN.match(text, at, stop)
+        match = RUN.match(text, at, stop)
         assert match is not None
         run = match[0]
         if run[0] in "~=" and len(run) != 2:
@@ -207,7 +180,7 @@ class Inline:
             self._add("\n", names)
             self._breaks.append(len(self._pieces))
             return at + 2
-        if following and following in _ESCAPABLE:
+        if following and following in ESCAPABLE:
             self._add(following, names)
             return at + 2
         return self._plain(at, names)
@@ -232,22 +205,22 @@ class Inline:
 
     def _angle(self, at: int, stop: int, names: tuple[str, ...]) -> int:
         text = self._text
-        if match := _AUTOLINK.match(text, at, stop):
+        if match := AUTOLINK.match(text, at, stop):
             target = match[1]
             url = target if has_scheme(target) else f"mailto:{target}"
             self._add_link(Link("url", url, text=target), target, (*names, "md--url"))
             return match.end()
-        if match := _BREAK.match(text, at, stop):
+        if match := BREAK.match(text, at, stop):
             self._add("\n", names)
             return match.end()
-        if match := _TAG.match(text, at, stop):
+        if match := TAG.match(text, at, stop):
             self._hidden_breaks(match[0])
             self._add(match[0].replace("\n", " "), (*names, "md--html"))
             return match.end()
         return 0
 
     def _url(self, at: int, stop: int, names: tuple[str, ...]) -> int:
-        match = _URL.match(self._text, at, stop)
+        match = URL.match(self._text, at, stop)
         if match is None or self._link >= 0 or (at and self._text[at - 1].isalnum()):
             return self._plain(at, names)
         url = match[0].rstrip("?!.,:;*_~'\"")
@@ -259,19 +232,19 @@ class Inline:
     def _word(self, at: int, stop: int, names: tuple[str, ...], char: str) -> int:
         """Entities, math, comments and hashtags: matched at their place or plain."""
         text = self._text
-        if char == "&" and (match := _ENTITY.match(text, at, stop)):
+        if char == "&" and (match := ENTITY.match(text, at, stop)):
             self._add(printable(html.unescape(match[0])), names)
             return match.end()
-        if char == "$" and (match := _MATH.match(text, at, stop)):
+        if char == "$" and (match := MATH.match(text, at, stop)):
             self._hidden_breaks(match[0])
             self._add(match[0].replace("\n", " "), (*names, "md--math"))
             return match.end()
-        if char == "%" and (match := _COMMENT.match(text, at, stop)):
+        if char == "%" and (match := COMMENT.match(text, at, stop)):
             self._hidden_breaks(match[0])
             self._add(match[0].replace("\n", " "), (*names, "md--html"))
             return match.end()
         if char == "#" and self._link < 0 and (at == 0 or text[at - 1] in " \n\t(,;"):
-            match = _HASHTAG.match(text, at, stop)
+            match = HASHTAG.match(text, at, stop)
             if match and not match[1].isdigit():
                 self._add_link(Link("tag", match[1], text=match[0]), match[0], (*names, "md--tag"))
                 return match.end()
@@ -283,12 +256,12 @@ class Inline:
         text = self._text
         if self._link >= 0 or at + 1 >= stop or text[at + 1] != "[":
             return 0
-        if match := _WIKI.match(text, at + 1, stop):
+        if match := WIKI.match(text, at + 1, stop):
             return self._wiki(match, names, "embed") or 0
         close = self._places.partner(at + 1)
         if close < 0 or close >= stop:
             return 0
-        match = _DESTINATION.match(text, close + 1, stop)
+        match = DESTINATION.match(text, close + 1, stop)
         if match is None:
             return 0
         target = match[1] if match[1] is not None else match[2]
@@ -301,9 +274,9 @@ class Inline:
         text = self._text
         if self._link >= 0:
             return 0
-        if match := _WIKI.match(text, at, stop):
+        if match := WIKI.match(text, at, stop):
             return self._wiki(match, names, "wiki")
-        if match := _FOOTNOTE.match(text, at, stop):
+        if match := FOOTNOTE.match(text, at, stop):
             self._add_link(
                 Link("footnote", match[1], text=match[0]), f"[{match[1]}]", (*names, "md--footnote")
             )
@@ -311,7 +284,7 @@ class Inline:
         close = self._places.partner(at)
         if close < 0 or close >= stop:
             return 0
-        if match := _DESTINATION.match(text, close + 1, stop):
+        if match := DESTINATION.match(text, close + 1, stop):
             target = match[1] if match[1] is not None else match[2]
             return self._text_link(at, close, match.end(), target, names)
         return self._reference(at, close, stop, names)

@@ -9,6 +9,12 @@ from memex_tui.render.line import Line, Run
 
 RESOLVED, UNRESOLVED, AMBIGUOUS = "resolved", "unresolved", "ambiguous"
 
+# Blocks longer than this are laid out in pieces, so that no piece is slow.
+LONG_PARAGRAPH = 100  # lines; longer ones are laid out in pieces of this size
+LONG_FENCE = 200
+LONG_TABLE = 100
+LONG_LINE = 8_000  # characters
+
 
 class Link(NamedTuple):
     """Something on the page that can be followed.
@@ -83,6 +89,29 @@ class Block(NamedTuple):
     @property
     def lines(self) -> Sequence[str]:
         return self.src[self.start : self.end]
+
+
+class Item(NamedTuple):
+    """A list item: ``marker`` as shown (``-`` or ``3.``), ``indent`` of its content, task character."""
+
+    marker: str
+    indent: int
+    task: str  # "" when not a task
+    delimiter: str
+
+
+class Fence(NamedTuple):
+    """A code block, or a piece of a long one: its code is ``src[code:stop]``.
+
+    ``origin`` and ``whole`` are the first line and the end of the code of the whole block.
+    """
+
+    info: str
+    indented: bool
+    origin: int
+    whole: int
+    code: int
+    stop: int
 
 
 class Embed(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memex_tui.render.line import Line, line_width
 from memex_tui.render.markdown.flow import Flow, flow_rows
-from memex_tui.render.markdown.model import Block, LinkSpan, Row
+from memex_tui.render.markdown.model import LONG_TABLE, Block, LinkSpan, Row
 from memex_tui.render.markdown.table_source import alignments, row_cells
 from memex_tui.render.text import width
 
@@ -42,8 +42,8 @@ def measure(block: Block, read: ReadCell) -> Columns:
     heads = row_cells(block.src[top])
     line = block.base + top
     natural = [max(_flow_width(read(head, line)), 1) for head in heads]
-    end = block.end if block.start == top else min(len(block.src), top + 52)
-    for index in range(top + 2, min(end, top + 102)):
+    end = block.end if block.start == top else top + 2 + LONG_TABLE
+    for index in range(top + 2, end):
         for column, cell in enumerate(_cells(block.src[index], len(heads))):
             natural[column] = max(natural[column], _flow_width(read(cell, line)))
     return Columns(heads, alignments(block.src[top + 1]), natural, line)

@@ -1,0 +1,197 @@
+"""Entries into the tables: one page replaced, many pages at once, and what depends on them.
+
+All functions work inside the caller's transaction. Document frequencies are kept exact: a change adds
+to and takes from the terms that came and went, so no count has to be made anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from memex_core.index import links, schema
+from memex_core.index.entries import DIGEST, ENTRY_COLUMNS, INODE, MTIME, PATH, SIZE, Entry
+
+_PAGE = ("id", *ENTRY_COLUMNS, "access_count", "last_access")
+INSERT_PAGE = f"INSERT INTO page({', '.join(_PAGE)}) VALUES({', '.join('?' * len(_PAGE))})"
+INSERT_TEXT = f"INSERT INTO page_text VALUES({', '.join('?' * (len(schema.TEXT_COLUMNS) + 1))})"
+INSERT_FTS = (
+    f"INSERT INTO page_fts(rowid, {', '.join(schema.TEXT_COLUMNS)}) "
+    f"VALUES({', '.join('?' * (len(schema.TEXT_COLUMNS) + 1))})"
+)
+INSERT_TAG = "INSERT INTO tag(page, tag, shown) VALUES(?, ?, ?)"
+INSERT_NAME = "INSERT OR IGNORE INTO name(page, kind, key) VALUES(?, ?, ?)"
+INSERT_LINK = (
+    "INSERT INTO link(page, ord, target, key, label, form, rel, alias, heading, block, line, text, dst, asset, "
+    "ambiguous) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_DELETE_FTS = (
+    f"INSERT INTO page_fts(page_fts, rowid, {', '.join(schema.TEXT_COLUMNS)}) "
+    f"SELECT 'delete', id, {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
+)
+_UPDATE_PAGE = f"UPDATE page SET {', '.join(f'{name} = ?' for name in ENTRY_COLUMNS)} WHERE id = ?"
+_UPDATE_TEXT = f"UPDATE page_text SET {', '.join(f'{name} = ?' for name in schema.TEXT_COLUMNS)} WHERE id = ?"
+_UNRESOLVED = (None, None, None)
+_TITLE, _ALIASES = ENTRY_COLUMNS.index("title"), ENTRY_COLUMNS.index("aliases")
+
+
+class Change:
+    """Page rows being changed in one transaction; :meth:`finish` settles what depends on them."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+        self.added = 0
+        self.changed = 0
+        self.removed = 0
+        self._frequencies: dict[str, int] = {}
+        self._keys: set[str] = set()
+        self._sources: set[int] = set()
+
+    def put(self, entry: Entry, page: int | None = None) -> int:
+        """Make ``entry`` the content of page ``page`` (None: a new page). Returns the page's id."""
+        db = self.db
+        if page is None:
+            page = self._insert(entry)
+            self.added += 1
+        else:
+            self._replace(page, entry)
+            self.changed += 1
+        if entry[4]:
+            self._sources.add(page)
+            db.executemany(INSERT_LINK, link_rows(page, entry))
+        if entry[2]:
+            db.executemany(INSERT_TAG, [(page, *tag) for tag in entry[2]])
+        return page
+
+    def _insert(self, entry: Entry) -> int:
+        row, text, _, names, _ = entry
+        marks = ", ".join("?" * len(ENTRY_COLUMNS))
+        cursor = self.db.execute(
+            f"INSERT INTO page({', '.join(ENTRY_COLUMNS)}, access_count) VALUES({marks}, 0)", row
+        )
+        page = cursor.lastrowid
+        assert page is not None
+        self.db.execute(INSERT_TEXT, (page, *text))
+        self.db.execute(INSERT_FTS, (page, *text))
+        self._count(text, 1)
+        self.db.executemany(INSERT_NAME, [(page, *name) for name in names])
+        self._keys.update(key for _, key in names)
+        return page
+
+    def _replace(self, page: int, entry: Entry) -> None:
+        row, text, _, names, _ = entry
+        db = self.db
+        called = db.execute("SELECT path, title, aliases FROM page WHERE id = ?", (page,)).fetchone()
+        old_text = self._text(page)
+        db.execute(_UPDATE_PAGE, (*row, page))
+        if old_text != text:
+            db.execute(_DELETE_FTS, (page,))
+            db.execute(_UPDATE_TEXT, (*text, page))
+            db.execute(INSERT_FTS, (page, *text))
+            self._count_difference(old_text, text)
+        if called != (row[PATH], row[_TITLE], row[_ALIASES]):
+            # All keys, not only those that came or went: two titles may differ and have the same key.
+            self._keys.update(key for (key,) in db.execute("SELECT key FROM name WHERE page = ?", (page,)))
+            self._keys.update(key for _, key in names)
+            db.execute("DELETE FROM name WHERE page = ?", (page,))
+            db.executemany(INSERT_NAME, [(page, *name) for name in names])
+        db.execute("DELETE FROM link WHERE page = ?", (page,))
+        db.execute("DELETE FROM tag WHERE page = ?", (page,))
+
+    def remove(self, page: int) -> None:
+        """Take a page out of the index."""
+        db = self.db
+        old = self._text(page)
+        self._count(old, -1)
+        self._keys.update(key for (key,) in db.execute("SELECT key FROM name WHERE page = ?", (page,)))
+        db.execute(_DELETE_FTS, (page,))
+        for table in ("page", "page_text"):
+            db.execute(f"DELETE FROM {table} WHERE id = ?", (page,))
+        for table in ("tag", "name", "link"):
+            db.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
+        db.execute("UPDATE link SET dst = NULL WHERE dst = ?", (page,))
+        self.removed += 1
+
+    def restat(self, page: int, mtime_ns: int, size: int, inode: int) -> None:
+        """The same bytes with another stat."""
+        self.db.execute(
+            "UPDATE page SET mtime_ns = ?, size = ?, inode = ? WHERE id = ?", (mtime_ns, size, inode, page)
+        )
+
+    def set_assets(self, found: Iterable[str]) -> bool:
+        """Make ``found`` the files that are no pages; true when something changed."""
+        known = {path for (path,) in self.db.execute("SELECT path FROM asset")}
+        wanted = set(found)
+        if known == wanted:
+            return False
+        rows = [asset_row(path) for path in wanted - known]
+        gone = known - wanted
+        self._keys.update(key for _, key in rows)
+        self._keys.update(key for _, key in map(asset_row, gone))
+        self.db.executemany("INSERT INTO asset VALUES(?, ?)", rows)
+        self.db.executemany("DELETE FROM asset WHERE path = ?", [(path,) for path in gone])
+        return True
+
+    def finish(self, words: dict[str, str]) -> None:
+        """Document frequencies, spellings, links and the number of pages."""
+        db = self.db
+        steps = [(term, step) for term, step in self._frequencies.items() if step]
+        db.executemany("INSERT INTO term VALUES(?, ?) ON CONFLICT DO UPDATE SET df = df + excluded.df", steps)
+        gone = [(term,) for term, step in steps if step < 0]
+        db.executemany("DELETE FROM term WHERE term = ? AND df <= 0", gone)
+        db.executemany(
+            "INSERT INTO word SELECT ?, term, df FROM term WHERE term = ? ON CONFLICT DO NOTHING", words.items()
+        )
+        links.settle(db, self._keys, self._sources)
+        if self.added != self.removed:
+            pages = schema.count_pages(db) + self.added - self.removed
+            schema.set_meta(db, "pages", pages)
+        self._frequencies.clear()
+        self._keys.clear()
+        self._sources.clear()
+
+    def _text(self, page: int) -> tuple[str, ...]:
+        columns = ", ".join(schema.TEXT_COLUMNS)
+        row: tuple[str, ...] = self.db.execute(f"SELECT {columns} FROM page_text WHERE id = ?", (page,)).fetchone()
+        return row
+
+    def _count(self, text: Sequence[str], step: int) -> None:
+        frequencies = self._frequencies
+        for term in set(" ".join(text).split()):
+            frequencies[term] = frequencies.get(term, 0) + step
+
+    def _count_difference(self, old: Sequence[str], new: Sequence[str]) -> None:
+        was, now = set(" ".join(old).split()), set(" ".join(new).split())
+        frequencies = self._frequencies
+        for term in now - was:
+            frequencies[term] = frequencies.get(term, 0) + 1
+        for term in was - now:
+            frequencies[term] = frequencies.get(term, 0) - 1
+
+
+def link_rows(page: int, entry: Entry) -> list[tuple[Any, ...]]:
+    """The links of an entry as rows of ``link``, not yet resolved."""
+    return [(page, order, *link, *_UNRESOLVED) for order, link in enumerate(entry[4])]
+
+
+def asset_row(path: str) -> tuple[str, str]:
+    from memex_core.model.resolve import keys_of_asset
+
+    return path, keys_of_asset(path)[0][1]
+
+
+def stored_entry(db: sqlite3.Connection, page: int) -> Entry:
+    """The entry of a page as the index has it: to carry a page over whose file cannot be read now."""
+    row = db.execute(f"SELECT {', '.join(ENTRY_COLUMNS)} FROM page WHERE id = ?", (page,)).fetchone()
+    text = db.execute(f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?", (page,)).fetchone()
+    tags = db.execute("SELECT tag, shown FROM tag WHERE page = ?", (page,)).fetchall()
+    names = db.execute("SELECT kind, key FROM name WHERE page = ?", (page,)).fetchall()
+    found = db.execute(
+        "SELECT target, key, label, form, rel, alias, heading, block, line, text FROM link WHERE page = ? ORDER BY ord",
+        (page,),
+    ).fetchall()
+    return row, text, tags, names, found
+
+
+__all__ = ["DIGEST", "INODE", "MTIME", "PATH", "SIZE", "Change", "asset_row", "link_rows", "stored_entry"]

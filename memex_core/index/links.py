@@ -1,0 +1,180 @@
+"""Which page a link means: worked out when pages are indexed, so that backlinks are one look-up.
+
+Names are compared by key (:mod:`memex_core.model.names`): whatever a link could mean has its key, so
+the few pages that share it are all that resolving needs, and a page that comes, goes or changes its
+names can only affect the links with one of its keys.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from memex_core.model.resolve import NOWHERE, NameTable, Resolution, Resolver, key_of_target, label_target, resolve
+
+_MANY = 500  # values in one IN (…)
+
+
+class LinkRow(NamedTuple):
+    """A link between pages. ``source`` and ``dst`` are paths (``dst`` None: no such page); ``slug`` and
+    ``title`` are those of the page at the other end: of the source of a backlink, of the target of a link."""
+
+    source: str
+    dst: str | None
+    slug: str
+    title: str
+    target: str
+    form: str
+    rel: str
+    alias: str | None
+    heading: str | None
+    block: str | None
+    ambiguous: list[str]
+    line: int
+    text: str
+
+
+def names_with(db: sqlite3.Connection, keys: Iterable[str]) -> tuple[NameTable, dict[str, int]]:
+    """The names of all pages and files that have one of ``keys``, and the pages' ids by path."""
+    table = NameTable()
+    ids: dict[str, int] = {}
+    for some in _slices(list(keys)):
+        marks = ",".join("?" * len(some))
+        for page, path, aliases, title in db.execute(
+            f"SELECT DISTINCT p.id, p.path, p.aliases, p.title FROM name n JOIN page p ON p.id = n.page "
+            f"WHERE n.key IN ({marks})",
+            some,
+        ):
+            if path not in ids:
+                ids[path] = page
+                table.add(path, json.loads(aliases) if aliases else (), title)
+        for (path,) in db.execute(f"SELECT path FROM asset WHERE key IN ({marks})", some):
+            table.add_asset(path)
+    return table, ids
+
+
+def resolve_target(
+    db: sqlite3.Connection, target: str, form: str, source: str, alias: str | None = None
+) -> Resolution:
+    """What a link with that target on the page ``source`` means now."""
+    label = label_target(alias) if alias else None
+    keys = [key_of_target(one) for one in (target, label) if one]
+    table, _ = names_with(db, keys)
+    return resolve(target, form, source, table, alias=alias)
+
+
+def settle(db: sqlite3.Connection, keys: set[str], pages: Iterable[int] = ()) -> None:
+    """Resolve again every link that has one of ``keys``, and those of ``pages``."""
+    wanted: dict[tuple[int, int], tuple[Any, ...]] = {}
+    columns = "l.page, l.ord, l.target, l.form, l.alias, l.key, l.label, l.dst, l.asset, l.ambiguous, p.path"
+    for column, values in (("key", list(keys)), ("label", list(keys)), ("page", list(pages))):
+        for some in _slices(values):
+            for row in db.execute(
+                f"SELECT {columns} FROM link l JOIN page p ON p.id = l.page "
+                f"WHERE l.{column} IN ({','.join('?' * len(some))})",
+                some,
+            ):
+                wanted[row[:2]] = row
+    if not wanted:
+        return
+    needed = {row[5] for row in wanted.values()} | {row[6] for row in wanted.values() if row[6]}
+    table, ids = names_with(db, needed)
+    resolver = Resolver(table)
+    changes = []
+    for page, order, target, form, alias, _, _, dst, asset, ambiguous, path in wanted.values():
+        found = resolver.resolve(target, form, path, alias=alias)
+        now = outcome(found, ids, page, path)
+        if now != (dst, asset, ambiguous):
+            changes.append((*now, page, order))
+    db.executemany("UPDATE link SET dst = ?, asset = ?, ambiguous = ? WHERE page = ? AND ord = ?", changes)
+
+
+def outcome(
+    found: Resolution, ids: dict[str, int], page: int, path: str
+) -> tuple[int | None, str | None, str | None]:
+    """A resolution as the columns ``dst``, ``asset`` and ``ambiguous``; ``page`` at ``path`` holds the link."""
+    ambiguous = json.dumps(found.ambiguous, ensure_ascii=False) if found.ambiguous else None
+    if found.path is None:
+        return None, None, ambiguous
+    if found.path == path:
+        return page, None, ambiguous
+    dst = ids.get(found.path)
+    return dst, (found.path if dst is None else None), ambiguous
+
+
+def links_from(db: sqlite3.Connection, path: str) -> list[LinkRow]:
+    """The links of a page in the order in which they stand."""
+    return _rows(
+        db.execute(
+            f"SELECT s.path, d.path, d.slug, d.title, {_LINK} FROM page s JOIN link l ON l.page = s.id "
+            "LEFT JOIN page d ON d.id = l.dst WHERE s.path = ? ORDER BY l.ord",
+            (path,),
+        )
+    )
+
+
+def links_to(db: sqlite3.Connection, path: str) -> list[LinkRow]:
+    """The links that reach a page, by source path and place; the page's own links to itself included."""
+    return _rows(
+        db.execute(
+            f"SELECT s.path, d.path, s.slug, s.title, {_LINK} FROM page d JOIN link l ON l.dst = d.id "
+            "JOIN page s ON s.id = l.page WHERE d.path = ? ORDER BY s.path, l.ord",
+            (path,),
+        )
+    )
+
+
+def unresolved(db: sqlite3.Connection) -> list[LinkRow]:
+    """Links to pages and files that do not exist."""
+    return _rows(
+        db.execute(
+            f"SELECT s.path, NULL, '', '', {_LINK} FROM link l JOIN page s ON s.id = l.page "
+            "WHERE l.dst IS NULL AND l.asset IS NULL ORDER BY s.path, l.ord"
+        )
+    )
+
+
+def ambiguous(db: sqlite3.Connection) -> list[LinkRow]:
+    """Links whose name several pages have; ``dst`` is the one chosen."""
+    return _rows(
+        db.execute(
+            f"SELECT s.path, d.path, d.slug, d.title, {_LINK} FROM link l JOIN page s ON s.id = l.page "
+            "LEFT JOIN page d ON d.id = l.dst WHERE l.ambiguous IS NOT NULL ORDER BY s.path, l.ord"
+        )
+    )
+
+
+_LINK = "l.target, l.form, l.rel, l.alias, l.heading, l.block, l.ambiguous, l.line, l.text"
+
+
+def _rows(cursor: Iterable[tuple[Any, ...]]) -> list[LinkRow]:
+    out = []
+    for source, dst, slug, title, target, form, rel, alias, heading, block, among, line, text in cursor:
+        equals = json.loads(among) if among else []
+        out.append(
+            LinkRow(
+                source, dst, slug or "", title or "", target, form, rel, alias, heading, block, equals, line, text or ""
+            )
+        )
+    return out
+
+
+def _slices(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    for at in range(0, len(values), _MANY):
+        yield values[at : at + _MANY]
+
+
+__all__ = [
+    "NOWHERE",
+    "LinkRow",
+    "ambiguous",
+    "links_from",
+    "links_to",
+    "names_with",
+    "outcome",
+    "resolve_target",
+    "settle",
+    "unresolved",
+]

@@ -1,0 +1,193 @@
+"""Parsing in other processes: files in, entries out, in batches.
+
+Reading, parsing and analysing a page takes longer than inserting it, and Python runs one thread at a
+time; two parser processes keep one inserting process busy. They are plain child processes of this
+interpreter that talk over pipes (no fork of a program with threads, no second import of the main
+script), and when one dies its batches are parsed here instead.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import os
+import queue
+import struct
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+from memex_core.files.layout import Layout
+from memex_core.files.scan import Stat
+from memex_core.index.analyse import Analyser
+from memex_core.index.entries import Entry, make
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+Batch = tuple[list[Entry], dict[str, str], int]
+"""Entries, the spellings first met in them, and how many files the batch stands for (some may be gone)."""
+
+PROCESSES = 2
+SERIAL_BELOW = 1_500
+"""Pages up to which starting processes costs more than they save."""
+
+_BATCH = 200
+_IN_FLIGHT = 3  # batches a process has waiting: it never waits for the parent
+_FRAME = struct.Struct("<I")
+
+
+def parse_all(layout: Layout, stats: Sequence[Stat], processes: int | None = None) -> Iterator[Batch]:
+    """The entries of all ``stats`` in batches, in no certain order. Files gone meanwhile are left out.
+
+    ``processes``: how many parsers to start; by default none for few pages or a single processor.
+    """
+    if processes is None:
+        enough = len(stats) >= SERIAL_BELOW and (os.cpu_count() or 1) > 1 and bool(sys.executable)
+        processes = PROCESSES if enough else 0
+    batches = [stats[at : at + _BATCH] for at in range(0, len(stats), _BATCH)]
+    if processes:
+        yield from _Pool(layout, batches, processes).run()
+    else:
+        analyser = Analyser(learn=True)
+        for batch in batches:
+            yield _parse(layout, batch, analyser)
+
+
+def _parse(layout: Layout, batch: Sequence[Sequence[Any]], analyser: Analyser) -> Batch:
+    entries = [entry for stat in batch if (entry := make(layout, Stat(*stat), analyser)) is not None]
+    return entries, analyser.take_words(), len(batch)
+
+
+class _Pool:
+    """The parent's side: a thread for each process feeds it and collects what it made."""
+
+    def __init__(self, layout: Layout, batches: Sequence[Sequence[Stat]], processes: int) -> None:
+        self.layout = layout
+        self.batches = batches
+        self.processes = processes
+        self.next = iter(batches)
+        self.turn = threading.Lock()
+        self.made: queue.Queue[bytes | list[Sequence[Stat]]] = queue.Queue(maxsize=8)
+        self.children: list[Popen[bytes]] = []
+        self.stopped = False
+
+    def run(self) -> Iterator[Batch]:
+        threads: list[threading.Thread] = []
+        analyser: Analyser | None = None
+        left = len(self.batches)
+        try:
+            for _ in range(min(self.processes, left)):
+                threads.append(threading.Thread(target=self._serve, args=(self._start(),), daemon=True))
+                threads[-1].start()
+            while left:
+                done = self.made.get() if threads else [batch for batch in self.next]
+                if isinstance(done, bytes):
+                    left -= 1
+                    yield marshal.loads(done)
+                    continue
+                analyser = analyser or Analyser(learn=True)
+                for batch in done:  # a process died, or none could be started
+                    left -= 1
+                    yield _parse(self.layout, batch, analyser)
+        finally:
+            self._stop(threads)
+
+    def _start(self) -> Popen[bytes]:
+        import subprocess
+
+        home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        code = f"import sys; sys.path.insert(0, {home!r}); from memex_core.index.worker import main; main()"
+        child = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=os.path.dirname(os.path.abspath(sys.executable)),
+        )
+        self.children.append(child)
+        return child
+
+    def _serve(self, child: Popen[bytes]) -> None:
+        waiting: list[Sequence[Stat]] = []
+        assert child.stdin is not None and child.stdout is not None
+        try:
+            _send(child.stdin, tuple(self.layout))
+            while not self.stopped:
+                while len(waiting) < _IN_FLIGHT and (batch := self._take()) is not None:
+                    waiting.append(batch)
+                    _send(child.stdin, [tuple(stat) for stat in batch])
+                if not waiting:
+                    child.stdin.close()
+                    return
+                answer = _receive(child.stdout)
+                if answer is None:
+                    break
+                waiting.pop(0)
+                self.made.put(answer)
+        except OSError:
+            pass
+        if waiting and not self.stopped:
+            self.made.put(waiting)
+
+    def _take(self) -> Sequence[Stat] | None:
+        with self.turn:
+            return next(self.next, None)
+
+    def _stop(self, threads: list[threading.Thread]) -> None:
+        self.stopped = True
+        for child in self.children:
+            if child.poll() is None and child.stdin is not None and not child.stdin.closed:
+                child.kill()
+        while any(thread.is_alive() for thread in threads):
+            try:
+                self.made.get_nowait()
+            except queue.Empty:
+                threads[0].join(0.01)
+                threads = [thread for thread in threads if thread.is_alive()] or threads[:1]
+                if not threads[0].is_alive():
+                    break
+        for child in self.children:
+            child.wait()
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    try:
+                        pipe.close()
+                    except OSError:
+                        pass
+
+
+def _send(pipe: IO[bytes], value: Any) -> None:
+    data = marshal.dumps(value)
+    pipe.write(_FRAME.pack(len(data)) + data)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes | None:
+    """One framed message; None at the end of the pipe."""
+    head = pipe.read(_FRAME.size)
+    if len(head) < _FRAME.size:
+        return None
+    size = _FRAME.unpack(head)[0]
+    data = pipe.read(size)
+    return data if len(data) == size else None
+
+
+def main() -> None:
+    """A parser process: the layout first, then batches of stats, until the input ends."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle; it closes our input
+    gc.disable()  # entries hold no cycles
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # nothing but frames on the pipe
+    first = _receive(source)
+    if first is None:
+        return
+    layout = Layout(*marshal.loads(first))
+    analyser = Analyser(learn=True)
+    while (message := _receive(source)) is not None:
+        try:
+            _send(sink, _parse(layout, marshal.loads(message), analyser))
+        except BrokenPipeError:
+            return

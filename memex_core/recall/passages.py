@@ -1,0 +1,262 @@
+"""Search over conversation turns and diary entries, and the hits that a face shows.
+
+Two stages: :mod:`memex_core.recall.pool` finds a few hundred rows, :mod:`memex_core.recall.dialogue`
+judges them. The text of a hit is read from its file.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from memex_core.index.passages import BITS, POSITION
+from memex_core.model.results import Hit
+from memex_core.recall.dialogue import PARTS, Scored, judge
+from memex_core.recall.pool import Question, candidate_rows, question_of, speaking
+from memex_core.recall.query import Query
+from memex_core.recall.scope import Limits, Scope, scope_of
+from memex_core.recall.snippet import snippet
+
+if TYPE_CHECKING:
+    from memex_core.files.layout import Layout
+
+SNIPPET_WIDTH = 160
+
+
+class Searched(Protocol):
+    """The part of the index that is used: its connection and the layout of its store."""
+
+    @property
+    def db(self) -> sqlite3.Connection: ...
+    @property
+    def layout(self) -> Layout: ...
+
+
+class Options(Limits, Protocol):
+    @property
+    def k(self) -> int: ...
+
+
+class Answer(NamedTuple):
+    """``hits`` best first; ``corrected`` maps a misspelt word to what was searched; ``relaxed`` tells
+    that the best hit does not hold all words; ``total`` is the number of rows that could be found."""
+
+    hits: list[Hit]
+    corrected: dict[str, str]
+    relaxed: bool
+    total: int
+
+
+def search(index: Searched, query: Query, options: Options) -> list[Hit]:
+    """The best ``options.k`` turns and diary entries for a query; see :func:`answer`."""
+    return answer(index, query, options).hits
+
+
+def answer(index: Searched, query: Query, options: Options) -> Answer:
+    """Ranked turns and diary entries, a turn once; for a blank query, or filters alone, the newest.
+
+    A full match scores about 1, more where what surrounds it agrees. Raises ``sqlite3.Error`` when the
+    engine fails: that is never "no hits".
+    """
+    db = index.db
+    total: int = (db.execute("SELECT rows FROM passage_total").fetchone() or (0,))[0]
+    scope = scope_of(query, options)
+    if not total or not scope.possible or query.hopeless:
+        return Answer([], {}, False, total)
+    if not query.positive:
+        return Answer(_hits(index, _newest(db, scope, options.k), query, None), {}, False, total)
+    question = question_of(db, query)
+    ranked = rank(db, question, scope, options.k)
+    hits = _hits(index, ranked, query, question)
+    words = ranked[0].parts[0] if ranked else 0.0
+    relaxed = len(question.loose) > 1 and bool(ranked) and not _holds_all(db, ranked[0].id, question, words)
+    return Answer(hits, question.corrected, relaxed, total)
+
+
+def rank(db: sqlite3.Connection, question: Question, scope: Scope, k: int) -> list[Scored]:
+    """The best ``k`` rows, best first; of the pieces of a long turn only the best."""
+    rows, shown = candidate_rows(db, question, scope, k)
+    documents = {row.id >> BITS for row in rows}
+    judged = judge(question.asked, rows, speaking(db, question.names, documents))
+    judged.sort(key=lambda row: (-row.score, row.id))
+    return _each_turn_once(db, [row for row in judged if row.id in shown], k)
+
+
+def _each_turn_once(db: sqlite3.Connection, ranked: Sequence[Scored], k: int) -> list[Scored]:
+    out: list[Scored] = []
+    seen: set[tuple[int, int]] = set()
+    for start in range(0, len(ranked), 2 * k):
+        part = ranked[start : start + 2 * k]
+        marks = ",".join("?" * len(part))
+        turns = dict(db.execute(f"SELECT id, at FROM passage WHERE id IN ({marks})", [row.id for row in part]))
+        for row in part:
+            turn = (row.id >> BITS, turns[row.id])
+            if turn not in seen:
+                seen.add(turn)
+                out.append(row)
+                if len(out) == k:
+                    return out
+    return out
+
+
+def _holds_all(db: sqlite3.Connection, row: int, question: Question, words: float) -> bool:
+    if not words or any(not needle.df for needle in question.loose):
+        return False
+    match = " AND ".join(needle.match for needle in question.loose)
+    sql = "SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? AND rowid = ?"
+    return db.execute(sql, (match, row)).fetchone() is not None
+
+
+def _newest(db: sqlite3.Connection, scope: Scope, k: int) -> list[Scored]:
+    limited, values = scope.sql("id")
+    out: list[Scored] = []
+    documents = db.execute("SELECT id FROM passage_doc ORDER BY last DESC, id DESC").fetchall()
+    for (doc,) in documents:
+        span = (doc << BITS, (doc << BITS) | POSITION)
+        sql = f"SELECT id FROM passage WHERE id BETWEEN ? AND ? AND start = 0 {limited} ORDER BY id DESC LIMIT ?"
+        out += [Scored(i, 0.0, ()) for (i,) in db.execute(sql, (*span, *values, k - len(out)))]
+        if len(out) >= k:
+            break
+    return out
+
+
+# -- hits --------------------------------------------------------------------------------------
+
+
+def _hits(index: Searched, ranked: Sequence[Scored], query: Query, question: Question | None) -> list[Hit]:
+    tokens, weights = _marked(query, question)
+    names = set(question.names) if question else set()
+    texts = _Texts(index.layout)
+    out = []
+    for row in _details(index.db, ranked):
+        text, line = texts.read(row)
+        piece = text[row["start"] : row["end"]]
+        shown = snippet(piece, tokens, width=SNIPPET_WIDTH, weights=weights)
+        out.append(_hit(row, texts, shown.text, _typed(query, question, shown.matched, names), line, len(out) + 1))
+    return out
+
+
+def _marked(query: Query, question: Question | None) -> tuple[list[str], dict[str, float]]:
+    """The tokens to mark, corrections included, with their weights."""
+    tokens = dict.fromkeys(query.tokens)
+    weights: dict[str, float] = {}
+    for needle in question.loose if question else ():
+        for lookup in needle.term.lookups:
+            for token in lookup.tokens:
+                weights[token] = needle.wanted.idf
+                if lookup.kind != "prefix":
+                    tokens[token] = None
+    return list(tokens), weights
+
+
+def _typed(query: Query, question: Question | None, found: Iterable[str], names: set[str]) -> list[str]:
+    """The query's words that were found, as they were typed."""
+    marked = {token.rstrip("*") for token in found}
+    terms = [needle.term for needle in question.loose] if question else []
+    terms += [*query.phrases, *query.wholes, *(term for group in query.groups for term in group)]
+    terms += [term for term in query.terms if term.word in names]
+    return list(
+        dict.fromkeys(term.text for term in terms if marked & {t for one in term.lookups for t in one.tokens})
+    )
+
+
+def _details(db: sqlite3.Connection, ranked: Sequence[Scored]) -> list[dict[str, Any]]:
+    """The rows with what their documents say, in the order of ``ranked``."""
+    marks = ",".join("?" * len(ranked))
+    cursor = db.execute(
+        "SELECT p.id, p.turn, p.role, p.speaker, p.date, p.time, p.at, p.size, p.start, p.end, "
+        "d.kind, d.name, d.title, d.agent, d.project, d.last "
+        f"FROM passage p JOIN passage_doc d ON d.id = p.id >> {BITS} WHERE p.id IN ({marks})",
+        [row.id for row in ranked],
+    )
+    columns = [column[0] for column in cursor.description]
+    found = {row[0]: dict(zip(columns, row, strict=True)) for row in cursor}
+    return [{**found[row.id], "scored": row} for row in ranked if row.id in found]
+
+
+class _Texts:
+    """Reads the texts of rows from their files, each file opened once."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def path(self, row: dict[str, Any]) -> str:
+        if row["kind"] == "turn":
+            return os.path.join(self.layout.transcripts, f"{row['name']}.jsonl")
+        return os.path.join(self.layout.diary, f"{row['name']}.md")
+
+    def read(self, row: dict[str, Any]) -> tuple[str, int]:
+        """The text of the turn or entry, and its 1-based line in the file.
+
+        Empty, and 0, when the file has changed since it was indexed.
+        """
+        try:
+            with open(self.path(row), "rb") as file:
+                line = 1 + file.read(row["at"]).count(b"\n") if row["kind"] == "diary" else 0
+                file.seek(row["at"])
+                data = file.read(row["size"])
+        except OSError:
+            return "", 0
+        return text_of(row["kind"], row["name"], data), line
+
+
+def text_of(kind: str, name: str, data: bytes) -> str:
+    """The searched text in the bytes of a turn's line or of a diary section."""
+    from memex_core.index.passage_rows import sound
+
+    if kind == "turn":
+        from memex_core.files import turns
+
+        record = turns.parse(data)[0]
+        return sound(turns.text_of(record)) if record else ""
+    from memex_core.files import diary
+
+    found = diary.entries(data, name)
+    return diary.text_of(found[0]) if found else ""
+
+
+def _hit(row: dict[str, Any], texts: _Texts, text: str, matched: list[str], line: int, rank: int) -> Hit:
+    scored: Scored = row["scored"]
+    is_turn = row["kind"] == "turn"
+    stamp = f"{row['date']}T{row['time']}:00Z" if is_turn and row["time"] else row["date"]
+    hit: Hit = {
+        "rank": rank,
+        "kind": row["kind"],
+        "slug": f"{row['name']}#{row['turn']}",
+        "file_path": texts.path(row),
+        "title": row["title"],
+        "node_type": row["kind"],
+        "status": "stable",
+        "scope": "project" if row["project"] else "global",
+        "importance": 0.5,
+        "score": round(scored.score, 6),
+        "bm25": round(scored.parts[0], 6) if scored.parts else 0.0,
+        "snippet": text,
+        "snippet_source": "body",
+        "tags": [],
+        "created": stamp,
+        "updated": stamp,
+        "last_access": None,
+        "transcript_ref": f"transcripts/{row['name']}.jsonl" if is_turn else None,
+        "links": [],
+        "matched": matched,
+        "why": {
+            name: round(part, 4) for name, part in zip(PARTS, scored.parts, strict=False) if part
+        },
+        "date": row["date"],
+        "heading": row["time"] if not is_turn else "",
+        "line": line,
+        "trust": _TRUST.get(row["role"], "human"),
+        "tokens": 0,
+    }
+    if is_turn:
+        hit["session_id"] = row["name"]
+        hit["turn"] = row["turn"]
+        hit["role"] = row["role"]
+        hit["name"] = row["speaker"]
+    return hit
+
+
+_TRUST = {"user": "human", "agent": "agent", "tool": "local-tool"}

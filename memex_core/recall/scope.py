@@ -1,0 +1,105 @@
+"""Which rows of conversations and the diary may be found at all: filters as SQL, before any limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from memex_core.index.passages import BITS, KIND_BIT
+from memex_core.recall.query import Query
+
+KINDS = {"transcripts": "turn", "diary": "diary"}
+_OWN = frozenset(("in", "session", "project", "after", "before"))
+
+
+class Limits(Protocol):
+    """The options that concern rows; empty means no limit. See :class:`memex_core.recall.recall.Options`."""
+
+    @property
+    def kinds(self) -> Sequence[str]: ...
+    @property
+    def types(self) -> Sequence[str]: ...
+    @property
+    def tags(self) -> Sequence[str]: ...
+    @property
+    def statuses(self) -> Sequence[str]: ...
+    @property
+    def scope(self) -> str: ...
+    @property
+    def project(self) -> str: ...
+    @property
+    def after(self) -> str: ...
+    @property
+    def before(self) -> str: ...
+
+
+class Scope(NamedTuple):
+    """Conditions on documents and rows. ``possible`` is false when no row can fit: pages only."""
+
+    possible: bool = True
+    kind: str = ""  # turn or diary, empty for both
+    documents: str = ""  # SQL over passage_doc
+    document_values: tuple[str, ...] = ()
+    rows: str = ""  # SQL over passage, aliased "r"
+    row_values: tuple[str, ...] = ()
+
+    @property
+    def narrow(self) -> bool:
+        return bool(self.kind or self.documents or self.rows)
+
+    def sql(self, row: str) -> tuple[str, tuple[str, ...]]:
+        """``AND …`` for a statement in which ``row`` is a row's id, with its values."""
+        parts, values = [], self.document_values + self.row_values
+        if self.kind:
+            parts.append(f"AND ({row} >> {BITS}) & 1 = {KIND_BIT[self.kind]}")
+        if self.documents:
+            parts.append(f"AND ({row} >> {BITS}) IN (SELECT id FROM passage_doc WHERE {self.documents})")
+        if self.rows:
+            parts.append(f"AND EXISTS (SELECT 1 FROM passage r WHERE r.id = {row} AND {self.rows})")
+        return " ".join(parts), values
+
+
+def scope_of(query: Query, limits: Limits) -> Scope:
+    """The scope of a query. What only pages have (tags, types, status, links …) excludes all rows."""
+    if limits.types or limits.tags or limits.statuses or limits.scope:
+        return Scope(False)
+    if any(one.key not in _OWN and not one.negated for one in query.filters):
+        return Scope(False)
+    documents: list[str] = []
+    document_values: list[str] = []
+    rows: list[str] = []
+    row_values: list[str] = []
+
+    def among(column: str, values: Sequence[str], negated: bool = False) -> None:
+        documents.append(f"{column} {'NOT ' if negated else ''}IN ({','.join('?' * len(values))})")
+        document_values.extend(values)
+
+    kinds = {KINDS[kind] for kind in limits.kinds if kind in KINDS} if limits.kinds else set(KINDS.values())
+    if limits.project:
+        among("project", [limits.project])
+    for one in query.filters:
+        if one.key == "in":
+            named = {KINDS[value] for value in one.values if value in KINDS}
+            kinds = kinds - named if one.negated else kinds & named
+        elif one.key == "session":
+            documents.append(f"{'NOT ' if one.negated else ''}(kind = 'turn' AND name IN ({_marks(one.values)}))")
+            document_values.extend(one.values)
+        elif one.key == "project":
+            among("project", one.values, one.negated)
+    if not kinds:
+        return Scope(False)
+    kind = "" if len(kinds) == len(KINDS) else kinds.pop()
+    bounds = [(one.key, one.values[0], one.negated) for one in query.filters if one.key in ("after", "before")]
+    bounds += [(key, value, False) for key in ("after", "before") if (value := getattr(limits, key))]
+    for key, value, negated in bounds:
+        later = (key == "after") is not negated
+        documents.append("last >= ?" if later else "first < ? AND first > ''")
+        document_values.append(value[:10] if later else value)
+        stamp = "r.date" if len(value) == 10 else "r.date || 'T' || r.time || ':00Z'"
+        rows.append(f"{stamp} >= ?" if later else f"{stamp} < ? AND r.date > ''")
+        row_values.append(value)
+    return Scope(True, kind, " AND ".join(documents), tuple(document_values), " AND ".join(rows), tuple(row_values))
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))

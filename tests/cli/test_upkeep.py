@@ -1,0 +1,260 @@
+"""Diary, conversations, upkeep, archives and the demo as processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Runner
+from tests.cli.test_pages import pages_of
+
+TURNS = [
+    {"role": "user", "content": "Use ruff, never flake8.", "ts": "2026-11-27T09:00:00Z"},
+    {"role": "agent", "content": "Done."},
+]
+
+
+@pytest.fixture
+def turns(tmp_path: Path) -> Path:
+    path = tmp_path / "turns.jsonl"
+    path.write_text("".join(json.dumps(turn) + "\n" for turn in TURNS), encoding="utf-8")
+    return path
+
+
+# -- diary ---------------------------------------------------------------------------------
+
+
+def test_diary(memex: Runner, store: Path) -> None:
+    assert memex("diary", "append", "Dry.", "--dry-run").code == 0
+    assert memex("diary", "dates").json["dates"] == []
+    done = memex("diary", "append", "Rain", "all", "day.", "--date", "2026-11-26", "--time", "19:40")
+    assert done.code == 0, done.err
+    memex("diary", "append", "-", "--date", "2026-11-27", stdin="Sonne über 東京.\n".encode())
+    shown = memex("diary", "show", "2026-11-26").json["entries"]
+    assert [(entry["date"], entry["time"], entry["text"]) for entry in shown] == [
+        ("2026-11-26", "19:40", "Rain all day.")
+    ]
+    assert "東京" in memex("diary", "show").json["entries"][0]["text"]
+    assert len(memex("diary", "show", "2026-11-01..2026-11-30").json["entries"]) == 2
+    assert len(memex("diary", "dates").json["dates"]) == 2
+    assert memex("recall", "rain", "--in", "diary").json["hits"][0]["kind"] == "diary"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diary", "append", ""),
+        ("diary", "append", "x", "--date", "yesterday-ish"),
+        ("diary", "append", "x", "--time", "25:99"),
+        ("diary", "append", "x", "--tz", "Mars/Olympus"),
+        ("diary", "show", "2026-13-45"),
+    ],
+)
+def test_diary_refuses(memex: Runner, store: Path, words: tuple[str, ...]) -> None:
+    done = memex(*words)
+    assert done.code == 2, done
+    assert done.err.count("\n") == 1
+    assert not list(store.rglob("diary/*.md"))
+
+
+# -- conversations -------------------------------------------------------------------------
+
+
+def test_conversations(memex: Runner, store: Path, turns: Path) -> None:
+    assert memex("ingest-transcript", "--session-id", "s1", "--turns-file", str(turns), "--dry-run").code == 0
+    assert memex("sessions").json["sessions"] == []
+    done = memex("ingest-transcript", "--session-id", "s1", "--turns-file", str(turns))
+    assert done.code == 0, done.err
+    assert (done.json["turn_count"], done.json["user_turns"], done.json["new_turns"]) == (2, 1, 2)
+    assert memex("ingest-transcript", "--session-id", "s1", "--turns-file", str(turns)).code == 1
+    piped = memex("ingest-transcript", "--session-id", "s2", "--turns-file", "-", stdin=turns.read_bytes())
+    assert (piped.code, piped.json["turn_count"]) == (0, 2), piped.err
+    assert {one["session_id"] for one in memex("sessions").json["sessions"]} == {"s1", "s2"}
+    assert [turn["content"] for turn in memex("session", "s1").json["turns"]] == [
+        "Use ruff, never flake8.",
+        "Done.",
+    ]
+    assert [turn["turn"] for turn in memex("session", "s1", "--turns", "2-2").json["turns"]] == [2]
+    done = memex("write", "--type", "preference", "--title", "Sourced", "--body", "x", "--source", "s1#1")
+    assert done.code == 0, done.err
+    traced = memex("trace", "sourced").json
+    assert (traced["confidence"], traced["evidence"][0]["turn"], traced["evidence"][0]["found"]) == (
+        "direct",
+        1,
+        True,
+    )
+    assert memex("trace", "shop").json["confidence"] == "none"
+    bare = memex("clear-transcripts")
+    assert (bare.code, bare.json["cleared"], bare.json["sessions"]) == (1, False, 2)
+    assert memex("clear-transcripts", "--dry-run").code == 0
+    assert memex("session", "s1").code == 0
+    assert memex("clear-transcripts", "--yes").json["cleared"] is True
+    assert memex("session", "s1").code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("ingest-transcript", "--session-id", "../x", "--turns-file", "turns.jsonl"), (1, 2)),
+        (("ingest-transcript", "--session-id", "s", "--turns-file", "missing"), (1,)),
+        (("ingest-transcript", "--session-id", "s", "--turns-file", "bad.jsonl"), (1, 2)),
+        (("ingest-transcript", "--session-id", "s"), (2,)),
+        (("session", "nope"), (1,)),
+        (("session", "nope", "--turns", "9-1"), (1, 2)),
+        (("trace", "nope"), (1,)),
+    ],
+)
+def test_conversations_refuse(
+    memex: Runner, store: Path, turns: Path, tmp_path: Path, words: tuple[str, ...], code: tuple[int, ...]
+) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"role": "user", "content": "x"}\nnot json\n')
+    done = memex(*words)
+    assert done.code in code, done
+    assert done.err.count("\n") == 1
+    assert memex("sessions").json["sessions"] == []
+
+
+# -- upkeep --------------------------------------------------------------------------------
+
+
+def test_status_and_info(memex: Runner, store: Path) -> None:
+    status = memex("status").json
+    assert (status["root"], status["pages"]) == (str(store), 3)
+    assert memex("info").json["root"] == str(store)
+
+
+def test_verify_fails_on_a_page_that_does_not_parse(memex: Runner, store: Path) -> None:
+    assert memex("verify").code == 0
+    (store / "docs" / "broken.md").write_text("---\ntitle: ok\nbad: a: b\n---\nneedle\n")
+    done = memex("verify")
+    assert (done.code, done.json["ok"]) == (1, False)
+    found = [
+        entry for check in done.json["checks"] for entry in check["files"] if entry["file"] == "broken.md"
+    ]
+    assert found[0]["line"] == 3
+    assert memex("verify", "--text").text.count("broken.md:3") >= 1
+    assert memex("recall", "needle").json["hits"][0]["slug"] == "broken"
+
+
+def test_rebuild_index(memex: Runner, store: Path) -> None:
+    (store / "docs" / "more.md").write_text("hand made\n")
+    done = memex("rebuild-index", "--force")
+    assert (done.code, done.json["nodes_indexed"], done.err) == (0, 4, "")
+    assert memex("recall", "hand").json["hits"][0]["slug"] == "more"
+
+
+def test_watch_says_what_changed_and_ends_well(script: str, environ: dict[str, str], store: Path) -> None:
+    words = [script, "--root", str(store), "watch", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["ready"] is True
+        (store / "docs" / "fresh.md").write_text("outside\n")
+        assert json.loads(process.stdout.readline())["added"] == ["fresh.md"]
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=10)
+        assert process.returncode == 0
+    assert b"Traceback" not in err
+
+
+def test_watch_interrupted_by_hand_is_130(script: str, environ: dict[str, str], store: Path) -> None:
+    words = [script, "--root", str(store), "watch"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        _, err = process.communicate(timeout=10)
+        assert time.monotonic() - began < 5
+    assert process.returncode == 130
+    assert err.decode().endswith("memex: interrupted\n")
+
+
+# -- archives ------------------------------------------------------------------------------
+
+
+def test_backup_and_restore(memex: Runner, store: Path, tmp_path: Path) -> None:
+    before = pages_of(store)
+    assert memex("backup", "-o", "x.tar.gz", "--dry-run").code == 0
+    assert not (tmp_path / "x.tar.gz").exists()
+    done = memex("backup", "-o", "my backup.tar.gz")
+    assert done.code == 0, done.err
+    assert (tmp_path / "my backup.tar.gz").stat().st_size == done.json["size_bytes"]
+    memex("forget", "ruff")
+    assert memex("restore", "-i", "my backup.tar.gz", "--dry-run").code == 0
+    assert pages_of(store) != before
+    assert memex("restore", "-i", "my backup.tar.gz").code == 0
+    assert {name: text for name, text in pages_of(store).items() if name in before} == before
+    target = tmp_path / "else where"
+    assert memex("restore", "-i", "my backup.tar.gz", "--target", str(target)).code == 0
+    assert set(pages_of(target)) >= set(before)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("backup", "-o", "no/such/folder/x.tar.gz"),
+        ("restore", "-i", "missing.tar.gz"),
+        ("restore", "-i", "junk"),
+        ("import", "-i", "missing.json"),
+        ("import", "-i", "junk"),
+        ("import", "-i", "number"),
+        ("export", "-o", "."),
+    ],
+)
+def test_archives_refuse(memex: Runner, store: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "junk").write_bytes(b"\x00not an archive")
+    (tmp_path / "number").write_bytes(b"7")
+    before = pages_of(store)
+    done = memex(*words)
+    assert done.code in (1, 2), done
+    assert done.err.startswith("memex: ")
+    assert done.err.count("\n") == 1
+    assert pages_of(store) == before
+
+
+def test_export_and_import(memex: Runner, bare: Runner, store: Path, tmp_path: Path) -> None:
+    exported = memex("export")
+    assert len(exported.json["nodes"]) == 3
+    assert memex("export", "-o", "pages.json", "--dry-run").json["nodes"] == 3
+    assert not (tmp_path / "pages.json").exists()
+    assert memex("export", "-o", "pages.json").json["nodes"] == 3
+    saved = json.loads((tmp_path / "pages.json").read_text(encoding="utf-8"))
+    assert saved["nodes"] == exported.json["nodes"]
+    other = ("--root", str(tmp_path / "other"))
+    assert bare(*other, "import", "-i", "pages.json", "--dry-run").code in (0, 1)
+    done = bare(*other, "import", "-i", "-", stdin=exported.out)
+    assert (done.code, done.json["imported"]) == (0, 3), done.err
+    assert bare(*other, "import", "-i", "pages.json").json["imported"] == 0
+    assert {page["slug"] for page in bare(*other, "list").json["pages"]} == {"ruff", "shop", "ada-park"}
+
+
+# -- demo ----------------------------------------------------------------------------------
+
+
+def test_demo(bare: Runner, tmp_path: Path) -> None:
+    assert bare("demo", "show me", "--dry-run").json["dry_run"] is True
+    assert not (tmp_path / "show me").exists()
+    done = bare("demo", "show me")
+    assert done.code == 0, done.err
+    assert done.json["recall"]["hits"][0]["slug"] == done.json["page"]["slug"] == "ruff-not-flake8"
+    root = str(tmp_path / "show me")
+    assert bare("--root", root, "trace", "ruff-not-flake8").json["confidence"] == "direct"
+    assert bare("--root", root, "verify").code == 0
+    again = bare("demo", "show me")
+    assert (again.code, again.json["created"]) == (0, False)
+
+
+def test_demo_takes_a_folder_of_its_own(bare: Runner, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "note.md").write_text("mine\n")
+    assert bare("demo", "mine").code == 1
+    assert sorted(os.listdir(tmp_path / "mine")) == ["note.md"]
+    done = bare("demo", env={"TMPDIR": str(tmp_path)})
+    assert done.code == 0
+    assert done.json["root"].startswith(str(tmp_path))
