@@ -20,7 +20,8 @@ FLOORS = [
     {"actions"},
     {"keeping"},
     {"memex"},
-    {"cli", "mcp", "wikimem", "tui"},
+    {"tui"},
+    {"cli", "mcp", "wikimem"},  # `memex` on a terminal opens the app: the one face that another may start
 ]
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 

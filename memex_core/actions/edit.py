@@ -61,9 +61,9 @@ def edit(
     if importance is not None:
         changes["importance"] = terms.plain(terms.as_importance(importance))
     if links:
-        changes["links"] = [*_maps(store, row.path, before, "links"), *(dict(x) for x in terms.as_links(links))]
+        changes["links"] = [*_maps(store, row.path, before, "links"), *terms.as_links(links)]
     if sources:
-        changes["sources"] = [*_maps(store, row.path, before, "sources"), *(dict(x) for x in cited(store, sources))]
+        changes["sources"] = [*_maps(store, row.path, before, "sources"), *cited(store, sources)]
     changes.update(_assignments(set, unset))
     try:
         if text is not None:

@@ -86,7 +86,7 @@ def context(
         found["hits"],
         budget=budget or BLOCK_TOKENS,
         read=body_of,
-        read_turn=lambda session, turn: turn_of(store, session, turn),
+        read_turn=lambda hit: turn_of(store, hit["session_id"], hit["turn"]),
     )
     return {
         "query": query,

@@ -175,6 +175,7 @@ class Relinker:
             source_before=source,
             source_after=source_after,
             unique=self.unique,
+            ambiguous=to.ambiguous,
         )
 
     def _slug_keys(self, source: str, data: bytes) -> bytes:

@@ -138,5 +138,5 @@ def _change_tier(
 
 
 def _with(value: Value, slug: str) -> list[Value]:
-    present = value if isinstance(value, list) else [value] if value else []
+    present: list[Value] = value if isinstance(value, list) else [value] if value else []
     return present if slug in present else [*present, slug]

@@ -83,7 +83,7 @@ class Store:
 
     def _repair(self) -> None:
         """Finish or undo what a killed process left half done."""
-        if os.path.exists(self.layout.pending):
+        if self.layout.interrupted:
             from memex_core.files.commit import recover
 
             recover(self.layout)

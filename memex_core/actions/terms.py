@@ -9,6 +9,7 @@ from typing import Any
 
 from memex_core.model import clock
 from memex_core.model.errors import BadInput
+from memex_core.model.page import Value
 
 
 def as_list(value: Any, name: str) -> list[str]:
@@ -46,13 +47,13 @@ def as_tags(value: Any) -> list[str]:
     return out
 
 
-def as_links(value: Any) -> list[dict[str, str]]:
+def as_links(value: Any) -> list[Value]:
     """``slug`` or ``slug:rel`` entries (or ready maps) as ``[{target, rel}]``."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         maps = [item for item in value if isinstance(item, dict)]
         if maps:
             return [{"target": str(m.get("target", "")), "rel": str(m.get("rel") or "relates-to")} for m in maps]
-    out = []
+    out: list[Value] = []
     for item in as_list(value, "links"):
         target, _, rel = item.partition(":")
         if not target.strip():

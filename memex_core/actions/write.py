@@ -85,7 +85,7 @@ def write(
         "aliases": list(terms.as_list(aliases, "aliases")),
         "resource": resource or None,
         "tags": list(terms.as_tags(tags)),
-        "sources": list(cited(store, sources)),
+        "sources": cited(store, sources),
         "generated": {"by": store.actor, "at": now},
         "status": None if status in ("", "stable") else status,
         "stale_after": terms.as_time(stale_after, "stale_after") or None,
@@ -97,7 +97,7 @@ def write(
         "scope": None if scope == "global" else scope,
         "project": project or None,
         "branch": branch or None,
-        "links": [dict(item) for item in terms.as_links(links)],
+        "links": terms.as_links(links),
         "session_id": session_id or None,
         "transcript_ref": transcript_ref or None,
         "occurred_at": terms.as_time(occurred_at, "occurred_at") or None,
@@ -174,11 +174,11 @@ def new_path(
     return path
 
 
-def cited(store: Store, value: Any) -> list[dict[str, Value]]:
+def cited(store: Store, value: Any) -> list[Value]:
     """``SESSION#TURN[:context]`` entries as ``sources`` maps; the turn must be in the transcripts."""
     from memex_core.files.transcripts import read_turns
 
-    out: list[dict[str, Value]] = []
+    out: list[Value] = []
     for number, item in enumerate(terms.as_list(value, "sources"), 1):
         session, _, rest = item.partition("#")
         turn, _, lane = rest.partition(":")

@@ -70,8 +70,8 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
     found: dict[str, Found] = {"parse": [], "fresh": [], "keys": [], "text": []}
     known = index.digests()
     seen = scan(layout)
-    for path in seen.problems:
-        found["parse"].append(entry(path, message="cannot be read"))
+    for passed in seen.problems:
+        found["text"].append(entry(passed.path, message=passed.message))
     for number, path in enumerate(sorted(seen.pages), 1):
         if progress is not None:
             progress(number, len(seen.pages))
@@ -84,8 +84,8 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
         if known.pop(path, None) != digest(data):
             found["fresh"].append(entry(path, message="the index has another text; run `memex rebuild-index`"))
         sort_problems(read_page(path, data, folder=layout.folder), found)
-    gone = [path for path in known if not any(path.startswith(prefix) for prefix in seen.unread)]
-    found["fresh"] += [entry(path, message="the file is gone") for path in sorted(gone)]
+    gone = sorted(path for path in known if seen.may_be_deleted(path))
+    found["fresh"] += [entry(path, message="the file is gone") for path in gone]
     return found
 
 

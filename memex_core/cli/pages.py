@@ -55,7 +55,9 @@ def edit(call: Call) -> int:
             raise Usage("--section needs --body or --append", hint="say what becomes of the section")
         if {"body", "append"} <= call.request.given:
             raise Usage("--body and --append exclude each other", hint="give one of them")
-        call.answer(call.do())
+        # As typed: the core knows which keys hold lists.
+        assignments = [f"{key}={value}" for key, value in (call.values["set"] or {}).items()]
+        call.answer(call.do(set=assignments))
         return 0
     return _edit_in_editor(call)
 

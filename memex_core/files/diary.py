@@ -11,6 +11,7 @@ import os
 import re
 from datetime import date as calendar_date
 from datetime import datetime, tzinfo
+from itertools import zip_longest
 from typing import NamedTuple
 
 from memex_core.files import atomic
@@ -237,15 +238,15 @@ def _zone(name: str | None) -> tzinfo | None:
 
 def _value(text: str) -> str:
     """A provenance value that cannot break its line or comment."""
-    return " ".join(str(text or "").split()).replace("|", "/").replace("--", "-")
+    return re.sub("--+", "-", " ".join(str(text or "").split())).replace("|", "/")
 
 
 def _spans(data: bytes) -> list[tuple[int, int, str, str, int]]:
     """Sections as (start, end, HH:MM, heading text, start of the body), byte offsets in ``data``."""
     found = list(_SECTION.finditer(data))
-    ends = [match.start() for match in found[1:]] + [len(data)]
     out = []
-    for match, end in zip(found, ends, strict=True):
+    for match, following in zip_longest(found, found[1:]):
+        end = following.start() if following else len(data)
         hour, minute = match[1].decode().split(":")
         heading = match[2].decode("utf-8", "replace").strip()
         out.append((match.start(), end, f"{int(hour):02}:{minute}", heading, match.end()))

@@ -109,7 +109,7 @@ def _rule(line: str) -> Rule | None:
     if negated:
         line = line[1:]
     only_folders = line.endswith("/")
-    line = line.rstrip("/")
+    line = line.removesuffix("/")
     if not line:
         return None
     anchored = "/" in line

@@ -25,7 +25,7 @@ from .lock import StoreLock
 _FIRST_CHUNK, _LARGEST_CHUNK = 1 << 12, 1 << 20  # bytes read at once from the end, doubling
 _BINARY: int = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _SEQ = re.compile(rb'\{"seq": ?(\d+)[,}]')
-_LINE_ENDS_ELSEWHERE = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_LINE_ENDS_ELSEWHERE = (("\x85", "\\u0085"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 _PLAIN = re.compile(r"[ !#-\[\]-~]+")  # ASCII that JSON writes as it is
 _KEPT_BY_PURGE = ("group", "after", "from")
 
@@ -242,7 +242,8 @@ def line_of(event: Mapping[str, Any], seq: int) -> bytes:
     text = json.dumps(whole, ensure_ascii=False)
     if not text.isascii():
         # Other tools take these for line ends; inside JSON strings they can be written escaped.
-        text = text.translate(_LINE_ENDS_ELSEWHERE)
+        for char, escaped in _LINE_ENDS_ELSEWHERE:
+            text = text.replace(char, escaped)
         try:
             return text.encode() + b"\n"
         except UnicodeEncodeError:  # a lone surrogate out of a broken name

@@ -155,7 +155,8 @@ class _Walk:
         """Walk everything. Raises Unreachable; a folder inside that cannot be read is noted."""
         pages = self.layout.pages
         try:
-            self.folder("", pages, os.stat(pages).st_mtime_ns, [])
+            root = os.stat(pages)
+            self.folder("", pages, root.st_mtime_ns, [])
         except OSError as error:
             raise unreachable(pages, error) from error
         while self.todo:
@@ -163,14 +164,18 @@ class _Walk:
             try:
                 self.folder(prefix, directory, mtime, chain)
             except (FileNotFoundError, NotADirectoryError):
-                if not os.path.isdir(pages):
-                    raise Unreachable(
-                        f"{pages} went away while it was read", hint="the index is kept"
-                    ) from None
+                pass  # gone, or a file by now: the next walk sees it so
             except OSError as error:
                 self.unread.append(prefix)
                 reason = (error.strerror or "unknown error").lower()
                 self.problems.append(ScanProblem(prefix, f"the folder cannot be read ({reason})"))
+        # A drive that was unmounted meanwhile must not look like a folder that was emptied.
+        try:
+            still = os.path.samestat(root, os.stat(pages))
+        except OSError:
+            still = False
+        if not still:
+            raise Unreachable(f"{pages} went away while it was read", hint="the index is kept")
 
     def folder(self, prefix: str, directory: str, mtime: int, chain: list[Rules]) -> None:
         """List one folder. Raises OSError when it cannot be listed."""

@@ -96,7 +96,9 @@ class Tally:
         return self.turn
 
 
-def compose(session_id: str, tally: Tally, given: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
+def compose(
+    session_id: str, tally: Tally, given: Mapping[str, Any], old: Mapping[str, Any]
+) -> dict[str, Any]:
     """The content of the file: ``given`` over ``old`` over what the turns themselves say.
 
     Keys that the format does not know go under ``metadata``.

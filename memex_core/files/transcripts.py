@@ -12,13 +12,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from memex_core.files import atomic, session_meta
+from memex_core.files.growing import append_bytes, repaired_end
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
 from memex_core.files.session_meta import Tally, title_of
-from memex_core.files.turns import HEADER, check_turns, encode, is_header, parse, read_lines
+from memex_core.files.turns import HEADER, check_turns, encode, is_header, read_lines
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 from memex_core.model.results import SessionSummary
 
@@ -130,7 +131,7 @@ def append(
     with StoreLock(layout.lock):
         if not os.path.lexists(path):
             return ingest(layout, session_id, _unnumbered(turns), meta=meta)
-        tail = _repaired_end(path)
+        tail = repaired_end(path)
         known, tally = _known(path, tail)
         fresh = check_turns(
             (turn for turn in _unnumbered(turns) if turn.get("xid") not in known),
@@ -148,7 +149,7 @@ def append(
         old = session_meta.read(meta_of(layout, session_id))
         beside = _encode_meta(session_meta.compose(session_id, tally, meta or {}, old))
         if lines:
-            _append_bytes(path, b"".join(lines))
+            append_bytes(path, b"".join(lines))
         atomic.write(meta_of(layout, session_id), beside)
     return _counts(session_id, tally, len(fresh))
 
@@ -218,38 +219,6 @@ def _make_folder(layout: Layout) -> None:
         raise atomic.failure(layout.transcripts, error) from error
 
 
-def _repaired_end(path: str) -> int:
-    """Where the next line goes. A last line cut short by a crash is removed, another one ended."""
-    try:
-        with open(path, "rb+") as file:
-            end = file.seek(0, os.SEEK_END)
-            start = _last_line(file, end)
-            file.seek(start)
-            tail = file.read()
-            if not tail:
-                return end
-            if tail.startswith(b'{"role"') and parse(tail)[0] is None:
-                file.truncate(start)  # our own append, never reported as done
-                return start
-            file.seek(end)
-            file.write(b"\n")
-            return end + 1
-    except OSError as error:
-        raise atomic.failure(path, error) from error
-
-
-def _last_line(file: BinaryIO, end: int) -> int:
-    """Byte after the last ``\\n``."""
-    while end > 0:
-        start = max(0, end - 65_536)
-        file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        end = start
-    return 0
-
-
 def _known(path: str, end: int) -> tuple[set[str], Tally]:
     known: set[str] = set()
     tally = Tally()
@@ -261,22 +230,6 @@ def _known(path: str, end: int) -> tuple[set[str], Tally]:
                     known.add(line.record["xid"])
     tally.size = end
     return known, tally
-
-
-def _append_bytes(path: str, data: bytes) -> None:
-    try:
-        with open(path, "ab", buffering=0) as file:
-            end = file.tell()
-            try:
-                left = memoryview(data)
-                while left:
-                    left = left[file.write(left) or 0 :]
-                os.fsync(file.fileno())
-            except OSError:
-                file.truncate(end)  # a full disk leaves the conversation as it was
-                raise
-    except OSError as error:
-        raise atomic.failure(path, error) from error
 
 
 # -- reading -----------------------------------------------------------------------------------
@@ -324,7 +277,9 @@ def iter_turns(
                 yield line.record
 
 
-def read_turns(layout: Layout, session_id: str, start: int = 1, end: int | None = None) -> list[dict[str, Any]]:
+def read_turns(
+    layout: Layout, session_id: str, start: int = 1, end: int | None = None
+) -> list[dict[str, Any]]:
     """The turns of :func:`iter_turns` in a list; empty for an unknown session."""
     return list(iter_turns(layout, session_id, start, end))
 

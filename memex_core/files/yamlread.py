@@ -31,7 +31,7 @@ _SHIELDED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\u
 _PRIVATE = (0xF0000, 0x100000)
 _WIKI_LINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 _NUMBERS = re.compile(r"[\s\d.,+-]*")
-_HASH_WORD = re.compile(r"[ \t]*(#[^\s#]\S*)[ \t]*$", re.MULTILINE)
+_HASH_WORD = re.compile(r"[ \t]*(#[^\s#]\S*(?:[ \t]+#[^\s#]\S*)*)[ \t]*$", re.MULTILINE)
 _HASH_TAIL = re.compile(r"[ \t]+#[^\s#].*?(?=[ \t]*$)", re.MULTILINE)
 _CORE = "tag:yaml.org,2002:"
 _CORE_TAGS = frozenset(

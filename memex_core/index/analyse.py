@@ -34,7 +34,7 @@ TOKENIZE = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'''"
 """For ``CREATE VIRTUAL TABLE … USING fts5(…, tokenize="…")``: spaces divide, nothing else."""
 
 _CACHED_LENGTH = 48
-_CACHED_CHUNKS = 120_000
+_CACHED_CHUNKS = 300_000
 _BLOCK = 1 << 17  # code points analysed at a time, so that a huge page needs no huge list
 _RUN_BLOCK = 4096
 _LONGEST_RUN = 4  # characters of an unspaced script that a query means as one piece

@@ -22,7 +22,7 @@ from memex_core.model.resolve import key_of_target, keys_of, label_target
 Entry = tuple[tuple[Any, ...], tuple[str, ...], list[tuple[str, str]], list[tuple[str, str]], list[tuple[Any, ...]]]
 """``(page, text, tags, names, links)``: the columns of :data:`ENTRY_COLUMNS`, the analysed texts in the
 order of ``schema.TEXT_COLUMNS``, ``(folded, shown)`` tags, ``(kind, key)`` names, and links as
-``(target, key, label, form, rel, alias, heading, block, line, text)``."""
+``(target, key, label, form, rel, alias, heading, block, line)``."""
 
 ENTRY_COLUMNS = (
     "path", "slug", "uid", "title", "type", "status", "scope", "project", "branch", "importance", "created",
@@ -47,6 +47,9 @@ _KNOWN = frozenset(
     access_count last_access content_hash okf_version date modified""".split()
 )
 """Front matter keys whose values have their own place; those of all others are searched with the body."""
+
+_COLUMNS = frozenset(("id", "title", "description", "tags", "aliases"))
+"""Front matter keys not stored again in the column ``front``: columns of their own say the same."""
 
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -103,7 +106,7 @@ def of_page(page: Page, stat: Stat, analyser: Analyser) -> Entry:
     updated = page.updated or at
     tags = {tag.casefold(): tag for tag in (*page.hashtags, *page.tags)}
     text = _texts(page, analyser)
-    front = _dumps(page.front) if page.front else ""
+    front = _dumps({key: value for key, value in page.front.items() if key not in _COLUMNS}) if page.front else ""
     row = (
         page.path,
         page.slug,
@@ -205,7 +208,6 @@ def _link(link: Link) -> tuple[Any, ...]:
         link.heading,
         link.block,
         link.line,
-        link.text,
     )
 
 

@@ -6,6 +6,7 @@ to and takes from the terms that came and went, so no count has to be made anew.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,8 +24,8 @@ INSERT_FTS = (
 INSERT_TAG = "INSERT INTO tag(page, tag, shown) VALUES(?, ?, ?)"
 INSERT_NAME = "INSERT OR IGNORE INTO name(page, kind, key) VALUES(?, ?, ?)"
 INSERT_LINK = (
-    "INSERT INTO link(page, ord, target, key, label, form, rel, alias, heading, block, line, text, dst, asset, "
-    "ambiguous) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO link(page, ord, target, key, label, form, rel, alias, heading, block, line, dst, asset, "
+    "ambiguous) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _DELETE_FTS = (
     f"INSERT INTO page_fts(page_fts, rowid, {', '.join(schema.TEXT_COLUMNS)}) "
@@ -32,6 +33,7 @@ _DELETE_FTS = (
 )
 _UPDATE_PAGE = f"UPDATE page SET {', '.join(f'{name} = ?' for name in ENTRY_COLUMNS)} WHERE id = ?"
 _UPDATE_TEXT = f"UPDATE page_text SET {', '.join(f'{name} = ?' for name in schema.TEXT_COLUMNS)} WHERE id = ?"
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _UNRESOLVED = (None, None, None)
 _TITLE, _ALIASES = ENTRY_COLUMNS.index("title"), ENTRY_COLUMNS.index("aliases")
 
@@ -158,16 +160,25 @@ class Change:
 
     def _count(self, text: Sequence[str], step: int) -> None:
         frequencies = self._frequencies
-        for term in set(" ".join(text).split()):
+        for term in _terms(text):
             frequencies[term] = frequencies.get(term, 0) + step
 
     def _count_difference(self, old: Sequence[str], new: Sequence[str]) -> None:
-        was, now = set(" ".join(old).split()), set(" ".join(new).split())
+        was, now = _terms(old), _terms(new)
         frequencies = self._frequencies
         for term in now - was:
             frequencies[term] = frequencies.get(term, 0) + 1
         for term in was - now:
             frequencies[term] = frequencies.get(term, 0) - 1
+
+
+def _terms(text: Sequence[str]) -> set[str]:
+    """The tokens of all columns whose document frequency is kept: those of ``schema.COUNTED``."""
+    body, whole = text[:-1], text[-1]
+    terms = set(" ".join(body).split())
+    if whole:
+        terms.update(token for token in whole.split() if not _PUNCTUATION.search(token))
+    return terms
 
 
 def link_rows(page: int, entry: Entry) -> list[tuple[Any, ...]]:
@@ -188,7 +199,7 @@ def stored_entry(db: sqlite3.Connection, page: int) -> Entry:
     tags = db.execute("SELECT tag, shown FROM tag WHERE page = ?", (page,)).fetchall()
     names = db.execute("SELECT kind, key FROM name WHERE page = ?", (page,)).fetchall()
     found = db.execute(
-        "SELECT target, key, label, form, rel, alias, heading, block, line, text FROM link WHERE page = ? ORDER BY ord",
+        "SELECT target, key, label, form, rel, alias, heading, block, line FROM link WHERE page = ? ORDER BY ord",
         (page,),
     ).fetchall()
     return row, text, tags, names, found

@@ -30,7 +30,7 @@ class Linker(threading.Thread):
         self._targets = array("q")
         self._others: dict[int, tuple[int | None, str | None, str | None]] = {}
         self._failure: BaseException | None = None
-        self._stop = False
+        self._ended = False
 
     def add(self, before: int, entries: list[Entry]) -> None:
         """Take note of the entries of the pages ``before + 1``, ``before + 2`` …"""
@@ -92,12 +92,12 @@ class Linker(threading.Thread):
         """All that was added, read back from the file."""
         end = self._file.seek(0, 2)
         self._file.seek(0)
-        while self._file.tell() < end and not self._stop:
+        while self._file.tell() < end and not self._ended:
             yield from marshal.load(self._file)
 
     def close(self) -> None:
         """End it, finished or not."""
-        self._stop = True
+        self._ended = True
         if self.is_alive():
             self.join()
         self._file.close()

@@ -19,7 +19,8 @@ _MANY = 500  # values in one IN (…)
 
 class LinkRow(NamedTuple):
     """A link between pages. ``source`` and ``dst`` are paths (``dst`` None: no such page); ``slug`` and
-    ``title`` are those of the page at the other end: of the source of a backlink, of the target of a link."""
+    ``title`` are those of the page at the other end: of the source of a backlink, of the target of a link.
+    ``text`` is the line around the link, where it was asked for."""
 
     source: str
     dst: str | None
@@ -146,16 +147,16 @@ def ambiguous(db: sqlite3.Connection) -> list[LinkRow]:
     )
 
 
-_LINK = "l.target, l.form, l.rel, l.alias, l.heading, l.block, l.ambiguous, l.line, l.text"
+_LINK = "l.target, l.form, l.rel, l.alias, l.heading, l.block, l.ambiguous, l.line"
 
 
 def _rows(cursor: Iterable[tuple[Any, ...]]) -> list[LinkRow]:
     out = []
-    for source, dst, slug, title, target, form, rel, alias, heading, block, among, line, text in cursor:
+    for source, dst, slug, title, target, form, rel, alias, heading, block, among, line in cursor:
         equals = json.loads(among) if among else []
         out.append(
             LinkRow(
-                source, dst, slug or "", title or "", target, form, rel, alias, heading, block, equals, line, text or ""
+                source, dst, slug or "", title or "", target, form, rel, alias, heading, block, equals, line, ""
             )
         )
     return out

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from memex_core.files.layout import Layout
 from memex_core.files.scan import Scan
 from memex_core.index import passages, schema
+from memex_core.index.apply import settled
 from memex_core.index.entries import DIGEST, PATH, PROBLEMS, Entry
+from memex_core.index.freshness import identity
 from memex_core.index.indexer import (
     INSERT_FTS,
     INSERT_LINK,
@@ -130,12 +132,14 @@ class Load:
         schema.run(db, schema.INDEXES)
         self._vocabulary()
         db.executemany("INSERT INTO asset VALUES(?, ?)", [asset_row(path) for path in self.found.assets])
-        db.executemany("INSERT INTO dir VALUES(?, ?)", self.found.dirs.items())
+        folders = [(folder, settled(mtime_ns)) for folder, mtime_ns in self.found.dirs.items()]
+        db.executemany("INSERT INTO dir VALUES(?, ?)", folders)
         for rows in self.linker.rows():
             db.executemany(INSERT_LINK, rows)
         schema.run(db, schema.LINK_INDEXES)
         schema.set_meta(db, "pages", self.pages)
-        schema.set_meta(db, "built", clock.stamp())
+        schema.set_meta(db, "last_index_rebuild", clock.stamp())
+        schema.set_meta(db, "folder", identity(self.layout))
         schema.set_meta(db, "root", self.layout.root)
         db.execute("ANALYZE")
         db.execute(f"PRAGMA user_version={schema.VERSION}")
@@ -144,7 +148,7 @@ class Load:
         """The terms with their document frequencies, and the spellings that lead to them."""
         db = self.db
         db.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, page_fts, row)")
-        db.execute("INSERT INTO term SELECT term, doc FROM temp.vocabulary")
+        db.execute(f"INSERT INTO term SELECT term, doc FROM temp.vocabulary WHERE term {schema.COUNTED}")
         db.execute("DROP TABLE temp.vocabulary")
         db.execute("CREATE TEMP TABLE spelling(word, term)")
         db.executemany("INSERT INTO spelling VALUES(?, ?)", self.words.items())

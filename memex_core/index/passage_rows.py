@@ -7,7 +7,7 @@ of a megabyte weighs no more in ranking than any other piece of its length.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from memex_core.files import diary
@@ -31,16 +31,16 @@ piece's characters in the text of it.
 class Reader:
     """Reads the rows of one document and notes what is said of the document as a whole.
 
-    ``turn`` and ``date`` may be set to go on where an earlier reading ended; ``done`` is then the
-    byte after the last line that was read, ``people`` the speakers met.
+    ``started`` dates turns that have no time. ``done`` is the byte after the last line that was read,
+    ``turn`` its number, ``people`` the speakers met in this reading.
     """
 
     __slots__ = ("agent", "analyser", "damaged", "date", "done", "first", "last", "people", "prompt", "turn")
 
-    def __init__(self, analyser: Analyser) -> None:
+    def __init__(self, analyser: Analyser, started: str = "") -> None:
         self.analyser = analyser
         self.turn = 0
-        self.date = ""
+        self.date = clock.normal(started)[:10]
         self.done = 0
         self.damaged = 0
         self.first = ""
@@ -48,6 +48,13 @@ class Reader:
         self.prompt = ""
         self.agent = ""
         self.people: set[str] = set()
+        if self.date:
+            self._dated(clock.normal(started))
+
+    def resume(self, noted: Mapping[str, Any]) -> None:
+        """Go on where an earlier reading ended; ``noted`` is the document's row of the index."""
+        for name in ("turn", "date", "done", "damaged", "first", "last", "prompt", "agent"):
+            setattr(self, name, noted[name])
 
     def transcript(self, file: BinaryIO, at: int = 0) -> Iterator[Row]:
         """The rows of the turns from byte ``at`` on. A last line still being written is left alone."""
@@ -59,7 +66,10 @@ class Reader:
                 self.damaged += 1
             elif is_header(line.record):
                 self.agent = self.agent or _text(line.record.get("harness"))
-                self.date = self.date or _text(line.record.get("started_at"))[:10]
+                started = clock.normal(_text(line.record.get("started_at")))
+                if started and not self.date:
+                    self.date = started[:10]
+                    self._dated(started)
             else:
                 yield from self._turn(line, line.record)
 
@@ -99,12 +109,35 @@ class Reader:
         self.last = max(self.last, stamp)
 
     def _row(
-        self, turn: int, role: str, speaker: str, time: str, at: int, size: int, text: str, start: int, end: int
+        self,
+        turn: int,
+        role: str,
+        speaker: str,
+        time: str,
+        at: int,
+        size: int,
+        text: str,
+        start: int,
+        end: int,
     ) -> Row:
         piece = text[start:end]
         body, whole = self.analyser.fields(piece)
         length = body.count(" ") + 1 if body else 0
-        return (turn, role, speaker, self.date, time, row_cues(piece), length, at, size, start, end, body, whole)
+        return (
+            turn,
+            role,
+            speaker,
+            self.date,
+            time,
+            row_cues(piece),
+            length,
+            at,
+            size,
+            start,
+            end,
+            body,
+            whole,
+        )
 
 
 class Piece(NamedTuple):

@@ -34,7 +34,7 @@ PAGE_COLUMNS = (
 
 LINK_COLUMNS = (
     "page", "ord", "target", "key", "label", "dst", "asset", "ambiguous", "form", "rel", "alias", "heading",
-    "block", "line", "text",
+    "block", "line",
 )  # fmt: skip
 """``key`` is what the target could be called, ``label`` the same for a shown text that may be the target
 (``[[shown|target]]`` the other way round), ``dst`` the page meant, ``asset`` the file meant that is no page."""
@@ -59,7 +59,7 @@ CREATE TABLE name(page INTEGER NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, 
 CREATE TABLE link(
     page INTEGER NOT NULL, ord INTEGER NOT NULL, target TEXT NOT NULL, key TEXT NOT NULL, label TEXT,
     dst INTEGER, asset TEXT, ambiguous TEXT, form TEXT NOT NULL, rel TEXT NOT NULL, alias TEXT, heading TEXT,
-    block TEXT, line INTEGER, text TEXT, PRIMARY KEY(page, ord)) WITHOUT ROWID;
+    block TEXT, line INTEGER, PRIMARY KEY(page, ord)) WITHOUT ROWID;
 CREATE TABLE asset(path TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE dir(path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE term(term TEXT PRIMARY KEY, df INTEGER NOT NULL) WITHOUT ROWID;
@@ -89,6 +89,10 @@ CREATE INDEX link_label ON link(label) WHERE label IS NOT NULL;
 
 VERSION = SCHEMA * 1000 + ANALYSER
 """What ``PRAGMA user_version`` says of a finished index."""
+
+COUNTED = "NOT GLOB '*[!-/:-@[-`{-~]*'"
+"""SQL: the tokens whose document frequency is kept. Tokens with ASCII punctuation are whole forms: most of
+the vocabulary, each nearly unique, never left out of a query and never completed."""
 
 FTS_DEFAULTS = {"automerge": 4, "crisismerge": 16, "hashsize": 1 << 20}
 """The settings of ``page_fts`` outside of a bulk load (they are kept in the file)."""

@@ -74,23 +74,22 @@ class _Pool:
         self.stopped = False
 
     def run(self) -> Iterator[Batch]:
-        threads: list[threading.Thread] = []
-        analyser: Analyser | None = None
-        left = len(self.batches)
+        running = min(self.processes, len(self.batches))
+        threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(running)]
+        analyser = Analyser(learn=True)
         try:
-            for _ in range(min(self.processes, left)):
-                threads.append(threading.Thread(target=self._serve, args=(self._start(),), daemon=True))
-                threads[-1].start()
-            while left:
-                done = self.made.get() if threads else [batch for batch in self.next]
-                if isinstance(done, bytes):
-                    left -= 1
-                    yield marshal.loads(done)
+            for thread in threads:
+                thread.start()
+            while running:
+                made = self.made.get()
+                if isinstance(made, bytes):
+                    yield marshal.loads(made)
                     continue
-                analyser = analyser or Analyser(learn=True)
-                for batch in done:  # a process died, or none could be started
-                    left -= 1
+                running -= 1
+                for batch in made:  # what a process left undone when it died
                     yield _parse(self.layout, batch, analyser)
+            while (batch := self._take()) is not None:  # none of them lives, or none could be started
+                yield _parse(self.layout, batch, analyser)
         finally:
             self._stop(threads)
 
@@ -108,26 +107,25 @@ class _Pool:
         self.children.append(child)
         return child
 
-    def _serve(self, child: Popen[bytes]) -> None:
+    def _serve(self) -> None:
+        """One process from start to end. The last thing put into the queue is what it left undone."""
         waiting: list[Sequence[Stat]] = []
-        assert child.stdin is not None and child.stdout is not None
         try:
-            _send(child.stdin, tuple(self.layout))
-            while not self.stopped:
-                while len(waiting) < _IN_FLIGHT and (batch := self._take()) is not None:
-                    waiting.append(batch)
-                    _send(child.stdin, [tuple(stat) for stat in batch])
-                if not waiting:
-                    child.stdin.close()
-                    return
-                answer = _receive(child.stdout)
-                if answer is None:
-                    break
-                waiting.pop(0)
-                self.made.put(answer)
-        except OSError:
-            pass
-        if waiting and not self.stopped:
+            child = self._start()
+            with child.stdin as source, child.stdout as sink:  # type: ignore[union-attr]
+                at = self.layout
+                _send(source, (at.root, at.pages, at.state, at.folder))
+                while not self.stopped:
+                    while len(waiting) < _IN_FLIGHT and (batch := self._take()) is not None:
+                        waiting.append(batch)
+                        _send(source, [tuple(stat) for stat in batch])
+                    if not waiting or (made := _receive(sink)) is None:
+                        break
+                    waiting.pop(0)
+                    self.made.put(made)
+        except (OSError, ValueError):
+            pass  # it could not be started, or its pipes broke
+        finally:
             self.made.put(waiting)
 
     def _take(self) -> Sequence[Stat] | None:
@@ -135,26 +133,18 @@ class _Pool:
             return next(self.next, None)
 
     def _stop(self, threads: list[threading.Thread]) -> None:
+        """Leave no process and no thread behind, wherever the work was broken off."""
         self.stopped = True
         for child in self.children:
-            if child.poll() is None and child.stdin is not None and not child.stdin.closed:
+            if any(thread.is_alive() for thread in threads):
                 child.kill()
         while any(thread.is_alive() for thread in threads):
             try:
-                self.made.get_nowait()
+                self.made.get(timeout=0.01)  # a thread may be waiting for room
             except queue.Empty:
-                threads[0].join(0.01)
-                threads = [thread for thread in threads if thread.is_alive()] or threads[:1]
-                if not threads[0].is_alive():
-                    break
+                pass
         for child in self.children:
             child.wait()
-            for pipe in (child.stdin, child.stdout):
-                if pipe is not None:
-                    try:
-                        pipe.close()
-                    except OSError:
-                        pass
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:

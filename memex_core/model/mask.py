@@ -8,6 +8,7 @@ the length of the text, whatever it holds.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 _TAB_INDENT = re.compile(r"(?:\A|\n|>) {0,4}\t")
 _QUOTES = re.compile(r"(?:[ ]{0,3}>[ \t]?)*+")
@@ -179,13 +180,8 @@ class _Blocks:
 
     def _base(self, column: int) -> int:
         """The content column of the innermost open item that holds a line indented to ``column``."""
-        items = self.items
-        if not items or items[-1] <= column:
-            return items[-1] if items else 0
-        for content in reversed(items):
-            if content <= column:
-                return content
-        return 0
+        inside = bisect_right(self.items, column)  # content columns only grow inwards
+        return self.items[inside - 1] if inside else 0
 
     def _leaf(self, pos: int, at: int, column: int, eol: int, first: bool) -> int:
         text, char = self.text, self.text[at]

@@ -40,7 +40,7 @@ class Heading:
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)  # not frozen: freezing makes it four times as dear, and there are many
 class Link:
     """One link as written. Resolution to a file is the index's business.
 

@@ -17,9 +17,12 @@ _TAGS = (
     "session-start-hook|memex-context"
 )
 _ENVELOPE = re.compile(rf"\s*<(?P<tag>{_TAGS})(?:\s[^>]*)?>.*?</(?P=tag)>\s*", re.DOTALL)
-_TRAILING = re.compile(r"\s*<(?P<tag>system-reminder|system_reminder)>(?:(?!<(?P=tag)>).)*</(?P=tag)>\s*\Z", re.DOTALL)
+_TRAILING = re.compile(
+    r"\s*<(?P<tag>system-reminder|system_reminder)>(?:(?!<(?P=tag)>).)*</(?P=tag)>\s*\Z", re.DOTALL
+)
 _AGENTS = re.compile(
-    r"\s*#+ (?:AGENTS|CLAUDE|GEMINI)\.md instructions[^\n]*\n\s*<INSTRUCTIONS>.*?</INSTRUCTIONS>\s*", re.DOTALL
+    r"\s*#+ (?:AGENTS|CLAUDE|GEMINI)\.md instructions[^\n]*\n\s*<INSTRUCTIONS>.*?</INSTRUCTIONS>\s*",
+    re.DOTALL,
 )
 _COMMAND = re.compile(
     r"\s*(?:<command-message>.*?</command-message>\s*)?<command-name>(?P<name>.*?)</command-name>\s*"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .links import link_of
-from .linkscan import ANGLE, REFERENCE, WIKI, Span, decode, spans
+from .linkscan import REFERENCE, WIKI, Span, decode, spans
 from .mask import mask
 from .page import Link
 from .retarget import new_target as new_target
@@ -29,8 +29,9 @@ _FRONT_END = {
 _KEY_LINE = re.compile(
     r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(?:[^\s:=#][^:=\r\n]*(?::(?:[ \t\r\n]|\Z)|=)|[{-])"
 )
-_PLAIN_TROUBLE = re.compile(r"[,:#\"'{}\[\]&*!|>%@`]")
+_PLAIN_TROUBLE = re.compile(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\"'&*!|>%@`#?-]")
 _YAML_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_HEX = re.compile(r"[0-9A-Fa-f]{2}")
 _ENCODED_LETTER = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
 
 
@@ -58,7 +59,7 @@ def rewrite(text: str, wanted: Wanted, first_line: int = 1) -> tuple[str, list[C
         target = wanted(link)
         if target is None or target == span.target:
             continue
-        written = target if span.kind == WIKI else encode(target, text[span.at : span.upto], span.kind)
+        written = _spelt(target, text, span)
         _note(text, span, link, span.at, span.upto, written, edits, changes)
     return _applied(text, edits), changes
 
@@ -88,7 +89,7 @@ def rewrite_values(
         target = wanted(link)
         if target is None or target == link.target or (toml and quote == "'" and "'" in target):
             continue
-        plain = target if span.kind == WIKI else encode(target, text[span.at : span.upto], span.kind)
+        plain = _spelt(target, text, span)
         written = _quoted(plain, quote, toml)
         at, upto = span.at, span.upto
         if not quote and _PLAIN_TROUBLE.search(target) and _whole_value(text, span):
@@ -113,9 +114,9 @@ def front_matter_end(text: str) -> tuple[int, bool]:
     if start is None:
         return 0, False
     end = _FRONT_END[start.group(1)].search(text, start.end() - 1)
-    if end is None or not _KEY_LINE.match(text, start.end(), end.end()):
+    if end is None or not _KEY_LINE.match(text, start.end(), end.start() + 1):
         return 0, False
-    return end.start(), start.group(1) == "+++"
+    return end.start() + 1, start.group(1) == "+++"
 
 
 def _note(
@@ -143,36 +144,50 @@ def _applied(text: str, edits: list[tuple[int, int, str]]) -> str:
     return "".join([*parts, text[last:]]) if edits else text
 
 
-def encode(target: str, written: str, kind: str) -> str:
-    """``target`` as a Markdown destination in the manner of ``written``, what stood there before."""
+def _spelt(target: str, text: str, span: Span) -> str:
+    if span.kind == WIKI:
+        return target
+    angle = text.startswith("<", span.at - 1) if span.at else False
+    return encode(target, text[span.at : span.upto], angle=angle)
+
+
+def encode(target: str, written: str, *, angle: bool) -> str:
+    """``target`` as a Markdown destination in the manner of ``written``, what stood there before.
+
+    ``angle``: it stands in angle brackets, where blanks and parentheses need no encoding.
+    """
     folder, name = target[: target.rfind("/") + 1], target[target.rfind("/") + 1 :]
     old_folder = written[: written.rfind("/") + 1]
     letters = _ENCODED_LETTER.search(written) is not None
     if folder and decode(old_folder) == folder:
-        return old_folder + _encoded(name, kind == ANGLE, letters)
-    return _encoded(target, kind == ANGLE, letters)
+        return old_folder + _encoded(name, angle, letters)
+    return _encoded(target, angle, letters)
 
 
 def _encoded(text: str, angle: bool, letters: bool) -> str:
     from urllib.parse import quote
 
-    balanced = _balanced(text)
+    keep_parens = angle or _balanced(text)
     out: list[str] = []
     for index, char in enumerate(text):
         following = text[index + 1 : index + 3]
-        hexadecimal = len(following) == 2 and all(c in "0123456789abcdefABCDEF" for c in following)
-        if (
-            (char == "%" and hexadecimal)
-            or char in "#<>\r\n"
-            or (not angle and (char.isspace() or char < " "))
-            or (not angle and char in "()" and not balanced)
-            or (char == "]" and following[:1] == "(")
-            or (letters and char > "\x7f")
-            or (char == "\\" and following[:1] and not following[0].isalnum() and following[0].isascii())
-        ):
-            out.append(quote(char, safe=""))
+        if char.isalnum():
+            plain = char < "\x80" or not letters
+        elif char == "%":  # a sign for itself must not start a code, nor make %% with the next one
+            plain = not following or (
+                following[0] in "._- " or (following[0].isalnum() and not _HEX.match(following))
+            )
+        elif char in "()":
+            plain = keep_parens
+        elif char in " \u00a0" or char.isspace():
+            plain = angle and char not in "\r\n"
+        elif char == "\\":
+            plain = following[:1].isalnum()
+        elif char == "]":
+            plain = following[:1] != "("
         else:
-            out.append(char)
+            plain = char not in "#<>`$" and char > " "
+        out.append(char if plain else quote(char, safe=""))
     return "".join(out)
 
 

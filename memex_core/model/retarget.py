@@ -28,6 +28,7 @@ def new_target(
     source_before: str,
     source_after: str,
     unique: Callable[[str], bool],
+    ambiguous: tuple[str, ...] = (),
 ) -> str | None:
     """The target ``link`` needs so that it means ``new_path`` as it meant ``old_path``; None: as it is.
 
@@ -35,7 +36,8 @@ def new_target(
     when the page keeps its title. ``source_before`` and ``source_after`` are the page the link stands
     on; ``old_path`` equals ``new_path`` when only that page moved. ``unique(name)`` says whether, once
     all is done, no page but ``new_path`` answers to ``name`` (a title, a file name with or without
-    ``.md``, or the last folders and the file name).
+    ``.md``, or the last folders and the file name). ``ambiguous``: the equals among which the nearest was
+    meant; when the source moves away, its link gets the folder that keeps the meaning.
     """
     target = link.target.strip()
     if not target or via in ("", "self", "alias", "label"):
@@ -56,9 +58,13 @@ def new_target(
     ):
         found = _relative(link, written, old_path, new_path, source_before, source_after)
     elif not written.folder and link.form != "markdown":
-        if via == "path" and old_path == new_path:
+        if old_path == new_path and (via == "path" or not ambiguous):
             return None  # a name alone means the page in the root first, wherever it stands
-        found = _bare(written, old_path, new_path, unique)
+        if old_path == new_path:
+            others = [fold(path) for path in ambiguous if path != new_path]
+            found = _longer(written.name, new_path, lambda name: not _ends_any(others, name))
+        else:
+            found = _bare(written, old_path, new_path, unique)
     elif via == "path":
         found = written.named(old_path, new_path, keep=True)
     else:
@@ -132,12 +138,22 @@ def _shortest(name: str, path: str, unique: Callable[[str], bool]) -> str:
         return name
     if "/" not in path:  # a file name alone means the page in the root first
         return name if fold(without_ending(name)) == fold(stem_of(path)) else stem_of(path)
-    parts = folder_of(path).split("/")
+    return _longer(name, path, unique)
+
+
+def _longer(name: str, path: str, unique: Callable[[str], bool]) -> str:
+    """``name`` below as many folders of ``path`` as make it unique."""
+    parts = folder_of(path).split("/") if "/" in path else []
     while parts:
         name = f"{parts.pop()}/{name}"
         if unique(name):
             break
     return name
+
+
+def _ends_any(folded: list[str], name: str) -> bool:
+    ending = "/" + fold(without_ending(name))
+    return any(("/" + without_ending(path)).endswith(ending) for path in folded)
 
 
 def _end(written: _Written, old_path: str, new_path: str, unique: Callable[[str], bool]) -> str:

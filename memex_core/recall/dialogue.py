@@ -25,7 +25,7 @@ class Weights(NamedTuple):
 
     after_question: float = 0.80  # the turn before asks, and matches
     two_before: float = 0.35
-    after: float = 0.25
+    after: float = 0.20
     two_after: float = 0.30
     cover: float = 0.35  # share of the question's words in this row and the two beside it
     session_best: float = 0.45  # mean of the document's three best rows
@@ -37,7 +37,7 @@ class Weights(NamedTuple):
     when: float = 0.30
     number: float = 0.20
     place: float = 0.30
-    question: float = -0.15  # the row only asks
+    question: float = -0.10  # the row only asks
 
 
 WEIGHTS = Weights()
@@ -52,11 +52,13 @@ class Wanted(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """The question as the second stage sees it. ``people`` are folded words of names, ``cues`` the
-    bits of :mod:`memex_core.index.cues`, ``average`` the mean length of a row in tokens."""
+    """The question as the second stage sees it. ``people`` are folded words of names, ``said`` what a row
+    that mentions them holds (spans as in :class:`Wanted`), ``cues`` the bits of
+    :mod:`memex_core.index.cues`, ``average`` the mean length of a row in tokens."""
 
     wanted: tuple[Wanted, ...]
     people: frozenset[str]
+    said: tuple[str, ...]
     dates: tuple[NamedDate, ...]
     cues: int
     average: float
@@ -88,20 +90,23 @@ PARTS = ("words", "after_question", "around", "session", "people", "date", "cue"
 def judge(
     asked: Asked,
     rows: Sequence[Candidate],
-    takes_part: Container[int],
+    speaking: Container[int] = (),
+    unnamed: Container[int] = (),
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
     """The rows with their scores, in no order.
 
     ``rows`` should hold the neighbours (two each side) of the rows that matter; what is missing
-    counts as silent. ``takes_part`` holds the documents in which a person named speaks.
+    counts as silent. ``speaking`` holds the documents in which a person named speaks, ``unnamed`` those
+    without names of speakers: there it is enough to be mentioned anywhere.
     """
     own, found = _own_scores(asked, rows)
     shares = _Shares(asked.wanted)
     session = _sessions(own, found, shares, weights)
     flags = {row.id: row.flags for row in rows}
     single = next(iter(asked.people)) if len(asked.people) == 1 else ""
-    near = {row.id >> BITS for row in rows if any(f" {name} " in row.words for name in asked.people)}
+    mentions = {row.id for row in rows if any(span in row.words for span in asked.said)}
+    about = {i >> BITS for i in mentions if i >> BITS in unnamed}
     fits: dict[str, float] = {}
     out = []
     for row in rows:
@@ -117,7 +122,7 @@ def judge(
         people = 0.0
         if asked.people:
             document = i >> BITS
-            if document not in takes_part and document not in near:
+            if not (document in speaking or document in about or i in mentions):
                 people = weights.stranger
             elif single and single in row.speaker:
                 people = weights.speaker + (weights.speaks_of_self if row.flags & FIRST_PERSON else 0.0)
@@ -126,7 +131,15 @@ def judge(
             if row.date not in fits:
                 fits[row.date] = weights.date * date_fit(row.date, asked.dates)
             dated = fits[row.date]
-        parts = (own.get(i, 0.0), reply, around, session.get(i >> BITS, 0.0), people, dated, _cue(asked.cues, row.flags, weights))
+        parts = (
+            own.get(i, 0.0),
+            reply,
+            around,
+            session.get(i >> BITS, 0.0),
+            people,
+            dated,
+            _cue(asked.cues, row.flags, weights),
+        )
         out.append(Scored(i, sum(parts), parts))
     return out
 
@@ -138,7 +151,9 @@ def _own_scores(asked: Asked, rows: Sequence[Candidate]) -> tuple[dict[int, floa
     """
     total = sum(one.idf for one in asked.wanted) or 1.0
     average = asked.average or 1.0
-    terms = [(1 << n, span, one.idf * (K1 + 1) / total) for n, one in enumerate(asked.wanted) for span in one.spans]
+    terms = [
+        (1 << n, span, one.idf * (K1 + 1) / total) for n, one in enumerate(asked.wanted) for span in one.spans
+    ]
     own: dict[int, float] = {}
     found: dict[int, int] = {}
     for row in rows:

@@ -79,9 +79,10 @@ def rank(db: sqlite3.Connection, question: Question, scope: Scope, k: int) -> li
     """The best ``k`` rows, best first; of the pieces of a long turn only the best."""
     rows, shown = candidate_rows(db, question, scope, k)
     documents = {row.id >> BITS for row in rows}
-    judged = judge(question.asked, rows, speaking(db, question.names, documents))
+    judged = judge(question.asked, rows, *speaking(db, question.names, documents))
+    judged = [row for row in judged if row.id in shown and (row.parts[0] or not question.lookup)]
     judged.sort(key=lambda row: (-row.score, row.id))
-    return _each_turn_once(db, [row for row in judged if row.id in shown], k)
+    return _each_turn_once(db, judged, k)
 
 
 def _each_turn_once(db: sqlite3.Connection, ranked: Sequence[Scored], k: int) -> list[Scored]:
@@ -90,7 +91,9 @@ def _each_turn_once(db: sqlite3.Connection, ranked: Sequence[Scored], k: int) ->
     for start in range(0, len(ranked), 2 * k):
         part = ranked[start : start + 2 * k]
         marks = ",".join("?" * len(part))
-        turns = dict(db.execute(f"SELECT id, at FROM passage WHERE id IN ({marks})", [row.id for row in part]))
+        turns = dict(
+            db.execute(f"SELECT id, at FROM passage WHERE id IN ({marks})", [row.id for row in part])
+        )
         for row in part:
             turn = (row.id >> BITS, turns[row.id])
             if turn not in seen:
@@ -110,12 +113,13 @@ def _holds_all(db: sqlite3.Connection, row: int, question: Question, words: floa
 
 
 def _newest(db: sqlite3.Connection, scope: Scope, k: int) -> list[Scored]:
-    limited, values = scope.sql("id")
+    limited, values = scope.sql("passage.id")
     out: list[Scored] = []
     documents = db.execute("SELECT id FROM passage_doc ORDER BY last DESC, id DESC").fetchall()
     for (doc,) in documents:
         span = (doc << BITS, (doc << BITS) | POSITION)
-        sql = f"SELECT id FROM passage WHERE id BETWEEN ? AND ? AND start = 0 {limited} ORDER BY id DESC LIMIT ?"
+        sql = f"SELECT id FROM passage WHERE id BETWEEN ? AND ? AND start = 0 {limited}"
+        sql += " ORDER BY id DESC LIMIT ?"
         out += [Scored(i, 0.0, ()) for (i,) in db.execute(sql, (*span, *values, k - len(out)))]
         if len(out) >= k:
             break
@@ -129,12 +133,14 @@ def _hits(index: Searched, ranked: Sequence[Scored], query: Query, question: Que
     tokens, weights = _marked(query, question)
     names = set(question.names) if question else set()
     texts = _Texts(index.layout)
-    out = []
+    out: list[Hit] = []
     for row in _details(index.db, ranked):
         text, line = texts.read(row)
         piece = text[row["start"] : row["end"]]
         shown = snippet(piece, tokens, width=SNIPPET_WIDTH, weights=weights)
-        out.append(_hit(row, texts, shown.text, _typed(query, question, shown.matched, names), line, len(out) + 1))
+        out.append(
+            _hit(row, texts, shown.text, _typed(query, question, shown.matched, names), line, len(out) + 1)
+        )
     return out
 
 
@@ -158,7 +164,11 @@ def _typed(query: Query, question: Question | None, found: Iterable[str], names:
     terms += [*query.phrases, *query.wholes, *(term for group in query.groups for term in group)]
     terms += [term for term in query.terms if term.word in names]
     return list(
-        dict.fromkeys(term.text for term in terms if marked & {t for one in term.lookups for t in one.tokens})
+        dict.fromkeys(
+            term.text.strip("?!.,;:")
+            for term in terms
+            if marked & {t for one in term.lookups for t in one.tokens}
+        )
     )
 
 
@@ -243,7 +253,9 @@ def _hit(row: dict[str, Any], texts: _Texts, text: str, matched: list[str], line
         "links": [],
         "matched": matched,
         "why": {
-            name: round(part, 4) for name, part in zip(PARTS, scored.parts, strict=False) if part
+            name: round(part, 4)
+            for name, part in zip(PARTS, scored.parts, strict=False)
+            if part or name == "words"
         },
         "date": row["date"],
         "heading": row["time"] if not is_turn else "",

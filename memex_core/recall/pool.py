@@ -25,7 +25,7 @@ BUDGET = 5_000  # postings to look at for loose terms
 MOST = 4 * BUDGET  # the same, while hardly anything is found
 FEW = 20
 POOL = 60  # rows with the question's words, or twice as many as are wanted
-MENTIONS = 25  # rows besides, in which a person named is mentioned
+MENTIONS = 25  # rows besides that mention a person named, in documents without names of speakers
 AROUND = 2  # rows before and behind each of them
 DATED = 300  # rows that only the date speaks for
 
@@ -41,12 +41,16 @@ class Needle(NamedTuple):
 
 class Question(NamedTuple):
     """A query made ready. ``loose`` may be missing in a row, ``strict`` (FTS5) must hold, ``names`` are
-    the folded words of people named, ``corrected`` misspelt words and what is searched instead."""
+    the folded words of people named, ``said`` (FTS5) finds where they are mentioned, ``corrected`` has
+    misspelt words and what is searched instead. A ``lookup`` is a word or two, not a question: only
+    rows that hold one of them answer it."""
 
     loose: tuple[Needle, ...]
     strict: str
     excluded: str
     names: tuple[str, ...]
+    said: str
+    lookup: bool
     dates: tuple[NamedDate, ...]
     corrected: dict[str, str]
     asked: Asked
@@ -55,8 +59,8 @@ class Question(NamedTuple):
 def question_of(db: sqlite3.Connection, query: Query) -> Question:
     """Weigh the query's terms, tell names from words, repair spelling."""
     rows, tokens = db.execute("SELECT rows, tokens FROM passage_total").fetchone() or (0, 0)
-    names, dropped = _names(db, query)
-    terms = [term for term in query.terms if term.word not in dropped] or list(query.terms)
+    people, dropped = _people(db, query)
+    terms = [term for term in query.terms if term not in dropped] or list(query.terms)
     terms, corrected = _spelt(db, terms)
     loose = tuple(_needle(db, term, rows) for term in terms)
     musts = [(term,) for term in (*query.phrases, *query.wholes)] + list(query.groups)
@@ -66,12 +70,15 @@ def question_of(db: sqlite3.Connection, query: Query) -> Question:
         loose,
         " AND ".join(_either(map(_match, group)) for group in musts),
         _either(map(_match, query.excluded)) if query.excluded else "",
-        tuple(sorted(names)),
+        tuple(sorted(term.word for term in people)),
+        _either(map(_match, people)),
+        not query.stopped and len(query.terms) <= 2,
         dates,
         corrected,
         Asked(
             tuple(needle.wanted for needle in (*loose, *strict)),
-            frozenset(names),
+            frozenset(term.word for term in people),
+            tuple(_span(lookup) for term in people for lookup in term.lookups),
             dates,
             question_cues(query.text),
             tokens / rows if rows else 0.0,
@@ -104,36 +111,41 @@ def candidate_rows(
     return rows, shown
 
 
-def speaking(db: sqlite3.Connection, names: Sequence[str], documents: Iterable[int]) -> set[int]:
-    """Those of ``documents`` in which a person named speaks."""
+def speaking(
+    db: sqlite3.Connection, names: Sequence[str], documents: Iterable[int]
+) -> tuple[set[int], set[int]]:
+    """Those of ``documents`` in which a person named speaks, and those without names of speakers."""
+    if not names:
+        return set(), set()
     among = list(documents)
-    sql = f"SELECT doc FROM passage_person WHERE key IN ({_marks(names)}) AND doc IN ({_marks(among)})"
-    return {doc for (doc,) in db.execute(sql, (*names, *among))} if names else set()
+    where = f"IN ({_marks(among)})"
+    sql = f"SELECT doc FROM passage_person WHERE key IN ({_marks(names)}) AND doc {where}"
+    speak = {doc for (doc,) in db.execute(sql, (*names, *among))}
+    unnamed = {
+        doc for (doc,) in db.execute(f"SELECT id FROM passage_doc WHERE people = 0 AND id {where}", among)
+    }
+    return speak, unnamed
 
 
 # -- the question ------------------------------------------------------------------------------
 
 
-def _names(db: sqlite3.Connection, query: Query) -> tuple[set[str], set[str]]:
+def _people(db: sqlite3.Connection, query: Query) -> tuple[set[Term], set[Term]]:
     """Words that name a person who speaks somewhere, and those of them that are not searched as words.
 
     A name is written with a capital (and not just because it begins the question, where it is a
     family name). In a question without capitals a given name counts too, and stays a word.
     """
     careless = query.text == query.text.lower()
-    names: set[str] = set()
-    dropped: set[str] = set()
+    people: set[Term] = set()
     for term in (*query.terms, *query.stopped):
         capital = term.text[:1].isupper()
         if not term.word or not (capital or careless) or (term.stop and (careless or term.start == 0)):
             continue
         found = db.execute("SELECT max(given) FROM passage_person WHERE key = ?", (term.word,)).fetchone()[0]
-        if found is None or (not found and (careless or term.start == 0)):
-            continue
-        names.add(term.word)
-        if capital:
-            dropped.add(term.word)
-    return names, dropped
+        if found is not None and (found or not (careless or term.start == 0)):
+            people.add(term)
+    return people, set() if careless else people
 
 
 def _spelt(db: sqlite3.Connection, terms: list[Term]) -> tuple[list[Term], dict[str, str]]:
@@ -199,16 +211,25 @@ def _hits(db: sqlite3.Connection, question: Question, scope: Scope, pool: int) -
         match = f"({question.strict}) AND ({rank_too})"
     if not match:
         return []
-    limited, values = scope.sql("rowid")
+    limited, values = scope.sql("passage_fts.rowid")
     hits: dict[int, None] = {}
     if question.names:
-        speak = f"(rowid >> {BITS}) IN (SELECT doc FROM passage_person WHERE key IN ({_marks(question.names)}))"
-        find = (question, f"AND {speak} {limited}", (*question.names, *values))
-        hits.update(_matching(db, match, *find, pool))
-        if not question.strict:
-            said = _either(f'body : "{name}"' for name in question.names)
-            find = (question, f"AND NOT {speak} {limited}", (*question.names, *values))
-            hits.update(_matching(db, f"({match}) AND {said}", *find, MENTIONS))
+        speak = (
+            f"(rowid >> {BITS}) IN (SELECT doc FROM passage_person WHERE key IN ({_marks(question.names)}))"
+        )
+        hits.update(
+            _matching(db, match, question, f"AND {speak} {limited}", (*question.names, *values), pool)
+        )
+        if (
+            not question.strict
+            and db.execute("SELECT 1 FROM passage_doc WHERE people = 0 LIMIT 1").fetchone()
+        ):
+            nobody = f"AND (rowid >> {BITS}) IN (SELECT id FROM passage_doc WHERE people = 0)"
+            hits.update(
+                _matching(
+                    db, f"({match}) AND {question.said}", question, f"{nobody} {limited}", values, MENTIONS
+                )
+            )
     if len(hits) < pool:
         hits.update(_matching(db, match, question, limited, values, pool))
     if left and scope.narrow and len(hits) < pool:  # what is common elsewhere may be all there is here
@@ -238,13 +259,15 @@ def _matching(
 ) -> dict[int, None]:
     if question.excluded:
         match = f"({match}) NOT {question.excluded}"
-    sql = f"SELECT rowid FROM passage_fts WHERE passage_fts MATCH ? {where} ORDER BY bm25(passage_fts) LIMIT ?"
+    sql = (
+        f"SELECT rowid FROM passage_fts WHERE passage_fts MATCH ? {where} ORDER BY bm25(passage_fts) LIMIT ?"
+    )
     return dict.fromkeys(i for (i,) in db.execute(sql, (match, *values, limit)))
 
 
 def _dated(db: sqlite3.Connection, dates: Iterable[NamedDate], scope: Scope) -> list[int]:
     """Rows of the months named, of every year where none is."""
-    limited, values = scope.sql("id")
+    limited, values = scope.sql("passage.id")
     sql = f"SELECT id FROM passage WHERE date BETWEEN ? AND ? {limited} LIMIT ?"
     out: list[int] = []
     for year, month, _ in dates:
@@ -268,7 +291,7 @@ def _years(db: sqlite3.Connection) -> range:
 
 def _within(db: sqlite3.Connection, ids: Iterable[int], scope: Scope) -> set[int]:
     among = list(ids)
-    limited, values = scope.sql("id")
+    limited, values = scope.sql("passage.id")
     sql = f"SELECT id FROM passage WHERE id IN ({_marks(among)}) {limited}"
     return {i for (i,) in db.execute(sql, (*among, *values))}
 

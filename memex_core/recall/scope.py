@@ -48,7 +48,7 @@ class Scope(NamedTuple):
         return bool(self.kind or self.documents or self.rows)
 
     def sql(self, row: str) -> tuple[str, tuple[str, ...]]:
-        """``AND …`` for a statement in which ``row`` is a row's id, with its values."""
+        """``AND …`` for a statement in which ``row`` (with its table) is a row's id, with the values."""
         parts, values = [], self.document_values + self.row_values
         if self.kind:
             parts.append(f"AND ({row} >> {BITS}) & 1 = {KIND_BIT[self.kind]}")
@@ -82,14 +82,18 @@ def scope_of(query: Query, limits: Limits) -> Scope:
             named = {KINDS[value] for value in one.values if value in KINDS}
             kinds = kinds - named if one.negated else kinds & named
         elif one.key == "session":
-            documents.append(f"{'NOT ' if one.negated else ''}(kind = 'turn' AND name IN ({_marks(one.values)}))")
+            documents.append(
+                f"{'NOT ' if one.negated else ''}(kind = 'turn' AND name IN ({_marks(one.values)}))"
+            )
             document_values.extend(one.values)
         elif one.key == "project":
             among("project", one.values, one.negated)
     if not kinds:
         return Scope(False)
     kind = "" if len(kinds) == len(KINDS) else kinds.pop()
-    bounds = [(one.key, one.values[0], one.negated) for one in query.filters if one.key in ("after", "before")]
+    bounds = [
+        (one.key, one.values[0], one.negated) for one in query.filters if one.key in ("after", "before")
+    ]
     bounds += [(key, value, False) for key in ("after", "before") if (value := getattr(limits, key))]
     for key, value, negated in bounds:
         later = (key == "after") is not negated
@@ -98,7 +102,9 @@ def scope_of(query: Query, limits: Limits) -> Scope:
         stamp = "r.date" if len(value) == 10 else "r.date || 'T' || r.time || ':00Z'"
         rows.append(f"{stamp} >= ?" if later else f"{stamp} < ? AND r.date > ''")
         row_values.append(value)
-    return Scope(True, kind, " AND ".join(documents), tuple(document_values), " AND ".join(rows), tuple(row_values))
+    return Scope(
+        True, kind, " AND ".join(documents), tuple(document_values), " AND ".join(rows), tuple(row_values)
+    )
 
 
 def _marks(values: Sequence[str]) -> str:

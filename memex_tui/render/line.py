@@ -65,9 +65,9 @@ def spread(left: Sequence[Run], right: Sequence[Run], cells: int, *, gap: int = 
     """
     right_cells = line_width(right)
     room = cells - right_cells - gap
-    if right_cells == 0 or room < min(line_width(left), cells // 3):
+    if right_cells == 0 or room < max(min(line_width(left), cells // 3), 0):
         return fit_line(left, cells)
-    return [*fit_line(left, room + gap if room > 0 else 0), *right]
+    return [*fit_line(cut_line(left, room), room + gap), *right]
 
 
 def overlay(line: Sequence[Run], spans: Iterable[tuple[int, int]], names: Names) -> Line:

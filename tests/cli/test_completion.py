@@ -139,7 +139,7 @@ def test_fish_offers_commands_choices_and_slugs(
         ("memex wri\t", "memex write"),
         ("memex diary da\t", "memex diary dates"),
         ("memex forget x --mode so\t", "--mode soft"),
-        ("memex recall x --inc\t-ex\t", "--include-expired"),
+        ("memex recall x --include-ex\t", "--include-expired"),
         ("memex show ru\t", "memex show ruff"),
     ],
 )

@@ -17,13 +17,15 @@ Unprivileged = Callable[[], AbstractContextManager[None]]
 
 
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees the home folder, the cache or the settings of whoever runs it."""
-    for name in list(os.environ):
-        if name.startswith("MEMEX_"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """An empty folder."""
+    (tmp_path / "place").mkdir()
+    return tmp_path / "place"
 
 
 @pytest.fixture
@@ -71,3 +73,38 @@ def unprivileged() -> Unprivileged:
             os.setegid(0)
 
     return drop
+
+
+@pytest.fixture(params=["store", "vault"])
+def layout(request: pytest.FixtureRequest, tmp_path: Path) -> Layout:
+    """Each test in a store and in a folder opened as it is."""
+    if request.param == "store":
+        return create_store(str(tmp_path / "store"))
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "x.md").touch()
+    layout = open_layout(str(tmp_path / "vault"))
+    (tmp_path / "vault" / "x.md").unlink()
+    return layout
+
+
+def put(layout: Layout, **pages: str) -> None:
+    """Pages laid down by hand; ``a__b`` is the page ``a/b.md``."""
+    for name, text in pages.items():
+        file = Path(layout.file_path(name.replace("__", "/") + ".md"))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+def pages(layout: Layout) -> dict[str, bytes]:
+    """Every file below the page folder but memex's own, dot names included."""
+    root = Path(layout.pages)
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".memex/" not in path.as_posix()
+    }
+
+
+def is_settled(layout: Layout) -> bool:
+    left = [name for name in os.listdir(layout.state) if name.endswith(".tmp")]
+    return not layout.interrupted and not left and not any(".memex-" in name for name in pages(layout))

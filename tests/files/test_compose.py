@@ -21,7 +21,13 @@ FULL = {
     "description": "",
     "aliases": [],
     "sources": [
-        {"id": "s1", "resource": "memex:sess-abc#12", "title": "sess-abc, turn 12", "lane": "evidence", "quote": 'say "x"'}
+        {
+            "id": "s1",
+            "resource": "memex:sess-abc#12",
+            "title": "sess-abc, turn 12",
+            "lane": "evidence",
+            "quote": 'say "x"',
+        }
     ],
     "generated": {"by": "human:ilse", "at": "2026-01-01T00:00:00Z"},
     "verified": [{"by": "human:ilse", "at": "2026-01-02T00:00:00Z"}],
@@ -37,7 +43,9 @@ FULL = {
 
 
 def test_a_page_in_the_order_of_the_format():
-    assert new_page(FULL, "# Torque\n\ntext").decode() == """---
+    assert (
+        new_page(FULL, "# Torque\n\ntext").decode()
+        == """---
 type: entity
 title: "Torque: a wrench"
 tags: [tools, bike]
@@ -63,6 +71,7 @@ custom: x
 
 text
 """
+    )
 
 
 def test_what_memex_writes_takes_the_fast_path():
@@ -132,7 +141,9 @@ PRINTABLE = TEXT.filter(lambda text: text.strip() != "")
 @example("🚀 数据 é")
 @example("\U000f0000\x07")
 def test_any_title_is_read_back_by_memex_and_by_plain_yaml(title):
-    data = new_page({"type": "note", "title": title, "tags": [title, "b"], "links": [{"target": title, "rel": "x"}]}, "")
+    data = new_page(
+        {"type": "note", "title": title, "tags": [title, "b"], "links": [{"target": title, "rel": "x"}]}, ""
+    )
     found = frontmatter.read(data)
     assert found.fields["title"] == title
     assert found.fields["tags"] == [title, "b"]
@@ -143,7 +154,10 @@ def test_any_title_is_read_back_by_memex_and_by_plain_yaml(title):
         assert (plain["title"], plain["tags"], plain["links"][0]["target"]) == (title, [title, "b"], title)
 
 
-KEYS = st.one_of(st.sampled_from(["title", "note", "sources", "links", "a b", "生"]), TEXT.filter(lambda key: key.strip() != ""))
+KEYS = st.one_of(
+    st.sampled_from(["title", "note", "sources", "links", "a b", "生"]),
+    TEXT.filter(lambda key: key.strip() != ""),
+)
 VALUES = st.recursive(
     st.one_of(st.none(), TEXT, st.just("")),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(TEXT, inner, max_size=3)),
@@ -159,6 +173,8 @@ VALUES = st.recursive(
 def test_any_value_is_read_back(fields):
     fields = {key: value for key, value in fields.items() if "\n" not in key and "\r" not in key}
     found = frontmatter.read(new_page(fields, ""))
-    assert {key: value for key, value in found.fields.items()} == {
-        key: value for key, value in fields.items() if value and not (isinstance(value, str) and not value.strip())
+    assert found.fields == {
+        key: value
+        for key, value in fields.items()
+        if value and not (isinstance(value, str) and not value.strip())
     }

@@ -118,7 +118,9 @@ def test_bytes_that_are_no_utf8_are_replaced_for_reading_and_named_once():
             lambda bom, fence, middle, body: bom + fence + b"\n" + middle + b"\n" + fence + b"\n" + body,
             st.sampled_from([b"", b"\xef\xbb\xbf"]),
             st.sampled_from([b"---", b"+++"]),
-            st.one_of(st.binary(max_size=60), st.text("abc:-[]{}\"'#&*! \n\r=.{%", max_size=60).map(str.encode)),
+            st.one_of(
+                st.binary(max_size=60), st.text("abc:-[]{}\"'#&*! \n\r=.{%", max_size=60).map(str.encode)
+            ),
             st.binary(max_size=20),
         ),
     )
@@ -230,13 +232,17 @@ def test_an_alias_is_its_value_and_one_inside_itself_is_an_error():
     assert block("a: &x [*x]").kind == "error"
 
 
-@pytest.mark.parametrize("opening", ["a: " + "[" * 100_000, "a: " + "{a: " * 50_000, "a:\n  " + "- " * 100_000])
+@pytest.mark.parametrize(
+    "opening", ["a: " + "[" * 100_000, "a: " + "{a: " * 50_000, "a:\n  " + "- " * 100_000]
+)
 def test_deep_nesting_is_an_error_not_a_crash(opening):
     found = block(opening, "needle")
     assert (found.kind, found.body) == ("error", "needle")
 
 
-@pytest.mark.parametrize("opening", ["a = " + "[" * 50_000, "a." * 50_000 + "a = 1", "[" + "a." * 50_000 + "a]"])
+@pytest.mark.parametrize(
+    "opening", ["a = " + "[" * 50_000, "a." * 50_000 + "a = 1", "[" + "a." * 50_000 + "a]"]
+)
 def test_deep_toml_neither(opening):
     found = frontmatter.read(f"+++\ntitle = 'x'\n{opening}\n+++\nneedle".encode())
     assert (found.kind, found.body) == ("error", "needle")

@@ -288,7 +288,9 @@ def test_ten_thousand_random_bracket_strings() -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.sampled_from(["[[", "]]", "](", "[", "]", ")", "<", ">", "a", "|", "\\", "\n", "![", "]: b"])))
+@given(
+    st.lists(st.sampled_from(["[[", "]]", "](", "[", "]", ")", "<", ">", "a", "|", "\\", "\n", "![", "]: b"]))
+)
 def test_found_links_are_what_the_text_holds(pieces: list[str]) -> None:
     text = "".join(pieces)
     for link in find_links(text):
@@ -302,10 +304,25 @@ def test_found_links_are_what_the_text_holds(pieces: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 200_000, "[[" * 500_000, "[[\n" * 200_000, "](a" * 150_000, "[a](b" * 100_000, "[](<" * 100_000]
-    + ['[](a "' * 100_000, "[a]: b\n" + "[a][" * 100_000, "[[x|" * 150_000, "\\[[" * 200_000 + "]]"]
-    + ["[a](" + "(" * 200_000, "[x](((" * 80_000, "[a]: x.md\n" + "[" * 80_000 + "]" * 80_000, "](<a" * 150_000]
-    + ["[a] " * 50_000 + "\n\n[b]: c", "\\" * 300_000 + "[[a]]", "`" * 100_000 + "[[a]]"],
+    [
+        "[" * 200_000,
+        "[[" * 500_000,
+        "[[\n" * 200_000,
+        "](a" * 150_000,
+        "[a](b" * 100_000,
+        "[](<" * 100_000,
+        '[](a "' * 100_000,
+        "[a]: b\n" + "[a][" * 100_000,
+        "[[x|" * 150_000,
+        "\\[[" * 200_000 + "]]",
+        "[a](" + "(" * 200_000,
+        "[x](((" * 80_000,
+        "[a]: x.md\n" + "[" * 80_000 + "]" * 80_000,
+        "](<a" * 150_000,
+        "[a] " * 50_000 + "\n\n[b]: c",
+        "\\" * 300_000 + "[[a]]",
+        "`" * 100_000 + "[[a]]",
+    ],
     ids=range(17),
 )
 def test_hostile_texts_terminate(text: str) -> None:

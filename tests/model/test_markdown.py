@@ -118,13 +118,26 @@ def test_inline_fields_at_line_starts_and_in_brackets() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["std::vector", "a b::c", "`key:: v`", "```\nkey:: v\n```", "see http:: not", "::", ":: x", "[a::b]", "10:30:: x:: y"],
+    [
+        "std::vector",
+        "a b::c",
+        "`key:: v`",
+        "```\nkey:: v\n```",
+        "see http:: not",
+        "::",
+        ":: x",
+        "[a::b]",
+        "10:30:: x:: y",
+    ],
 )
 def test_no_inline_fields_here(text: str) -> None:
     assert {key: value for key, value in inline_fields(text).items() if key not in ("see http",)} == {}
 
 
-TIDES = "# Harbour\nintro\n## Tides\nfirst\n### Spring\nhigh\n## Tides\nsecond\n### Spring\nlow\n## About [[Åse|her]]!\nx\n# End\n"
+TIDES = (
+    "# Harbour\nintro\n## Tides\nfirst\n### Spring\nhigh\n## Tides\nsecond\n### Spring\nlow\n"
+    "## About [[Åse|her]]!\nx\n# End\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +192,19 @@ def test_nothing_here_raises(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["#" * 200_000, " #a" * 200_000, "#[[" * 200_000, "^a " * 200_000, "k:: " * 200_000, "[k:: " * 150_000]
-    + ["(k:: (" * 100_000, "# h\n" * 50_000, "a\n---\n" * 50_000, "a\n" * 200_000 + "---\n", "\n- - -" * 50_000],
+    [
+        "#" * 200_000,
+        " #a" * 200_000,
+        "#[[" * 200_000,
+        "^a " * 200_000,
+        "k:: " * 200_000,
+        "[k:: " * 150_000,
+        "(k:: (" * 100_000,
+        "# h\n" * 50_000,
+        "a\n---\n" * 50_000,
+        "a\n" * 200_000 + "---\n",
+        "\n- - -" * 50_000,
+    ],
     ids=range(11),
 )
 def test_hostile_texts_terminate(text: str) -> None:

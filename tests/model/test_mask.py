@@ -99,8 +99,35 @@ def test_carriage_returns_do_not_hide_the_end_of_a_fence() -> None:
 
 
 PIECES = st.sampled_from(
-    ["`", "``", "```", "~~~", "<!--", "-->", "%%", "$$", "\\", "\n", "\n\n", "    ", "\t", "> ", "- ", "1. ", "|"]
-    + ["# ", "[[", "]]", "a", "é", "\r\n", "[^1]:", "---", "***", " "]
+    [
+        "`",
+        "``",
+        "```",
+        "~~~",
+        "<!--",
+        "-->",
+        "%%",
+        "$$",
+        "\\",
+        "\n",
+        "\n\n",
+        "    ",
+        "\t",
+        "> ",
+        "- ",
+        "1. ",
+        "|",
+        "# ",
+        "[[",
+        "]]",
+        "a",
+        "é",
+        "\r\n",
+        "[^1]:",
+        "---",
+        "***",
+        " ",
+    ]
 )
 
 
@@ -130,10 +157,11 @@ def test_length_and_line_ends_never_change(text: str) -> None:
         "- ```\n" * 50_000,
         "```\n" + "a\n" * 200_000,
         "%% " * 100_001,
+        "- " * 50_000 + "a\n" + "*a\n    *a\n" * 20_000 + "`",
         "\\" * 200_000 + "`",
         "\n".join(" " * (2 * depth) + "- `" for depth in range(600)),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_hostile_texts_terminate(text: str) -> None:
     assert len(mask(text)) == len(text)

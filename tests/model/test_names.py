@@ -25,7 +25,11 @@ def keys(path: str, *aliases: str, title: str = "") -> set[str]:
 def test_parts_of_a_path() -> None:
     assert (stem_of("a/b c.v2.md"), stem_of("x.MD"), stem_of("y.markdown")) == ("b c.v2", "x", "y")
     assert (folder_of("a/b/c.md"), folder_of("c.md")) == ("a/b", "")
-    assert (without_ending(".md"), without_ending("a.md.md"), without_ending("a.txt")) == (".md", "a.md", "a.txt")
+    assert (without_ending(".md"), without_ending("a.md.md"), without_ending("a.txt")) == (
+        ".md",
+        "a.md",
+        "a.txt",
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,9 @@ def test_parts_of_a_path() -> None:
         ("notes.md", "notes.md.md", (), ""),
     ],
 )
-def test_a_link_and_its_page_share_a_key(target: str, path: str, aliases: tuple[str, ...], title: str) -> None:
+def test_a_link_and_its_page_share_a_key(
+    target: str, path: str, aliases: tuple[str, ...], title: str
+) -> None:
     assert key_of_target(target) in keys(path, *aliases, title=title)
     table = NameTable()
     table.add(path, aliases, title)
@@ -67,7 +73,12 @@ PAGE = st.tuples(st.lists(NAME, min_size=1, max_size=2).map("/".join), st.lists(
 
 
 @settings(max_examples=600, deadline=None)
-@given(st.lists(PAGE, max_size=6), NAME, st.sampled_from(["wiki", "markdown"]), st.sampled_from(["", "a/", "b/a/"]))
+@given(
+    st.lists(PAGE, max_size=6),
+    NAME,
+    st.sampled_from(["wiki", "markdown"]),
+    st.sampled_from(["", "a/", "b/a/"]),
+)
 def test_resolving_among_those_with_the_key_is_resolving_among_all(
     pages: list[tuple[str, list[str], str]], target: str, form: str, folder: str
 ) -> None:

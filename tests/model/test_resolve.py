@@ -112,7 +112,9 @@ def test_nothing_outside_the_root(target: str, source: str, form: str) -> None:
     assert resolve(target, form, source, vault()) == NOWHERE
 
 
-@pytest.mark.parametrize("target", ["Lighthouse", "recipes/none.md", "index-pag", "Harbour.png", "loaf", "..."])
+@pytest.mark.parametrize(
+    "target", ["Lighthouse", "recipes/none.md", "index-pag", "Harbour.png", "loaf", "..."]
+)
 def test_what_nobody_wrote_yet(target: str) -> None:
     assert resolve(target, "wiki", "x.md", vault()) == NOWHERE
 
@@ -171,7 +173,11 @@ def test_one_page_is_never_ambiguous_with_itself() -> None:
 
 def test_label_first_links_of_dendron() -> None:
     table = vault()
-    assert resolve("Our soup", "wiki", "x.md", table, alias="food.soup") == ("notes/food.soup.md", (), "label")
+    assert resolve("Our soup", "wiki", "x.md", table, alias="food.soup") == (
+        "notes/food.soup.md",
+        (),
+        "label",
+    )
     assert resolve("Our soup", "wiki", "x.md", table, alias="Harbour") == NOWHERE
     assert resolve("Our soup", "markdown", "x.md", table, alias="food.soup") == NOWHERE
     assert resolve("Harbour", "wiki", "x.md", table, alias="food.soup").path == "Harbour.md"

@@ -1,0 +1,1 @@
+"""From a question to ranked hits: pages, diary entries and turns in one list."""

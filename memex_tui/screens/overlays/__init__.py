@@ -1,0 +1,1 @@
+"""What lies over an area for a moment: palette, page switcher, peek cards, help, themes."""

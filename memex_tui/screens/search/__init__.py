@@ -1,0 +1,1 @@
+"""Area 1: finding pages, diary entries and turns while typing."""

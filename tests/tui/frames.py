@@ -1,0 +1,87 @@
+"""Screens as text: run an app without a terminal, read what it shows, compare it with stored frames.
+
+A stored frame is a ``.txt`` file under ``frames/``, as wide and high as the screen, without blanks at
+line ends: a change of a screen shows as a readable diff. ``MEMEX_UPDATE_FRAMES=1`` writes them anew.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+from textual.strip import Strip
+from textual.widgets import Input, TextArea
+
+FRAMES = Path(__file__).parent / "frames"
+UPDATE = "MEMEX_UPDATE_FRAMES"
+WIDE, NARROW = (120, 40), (80, 24)
+
+
+def frame(app: App[Any]) -> list[str]:
+    """The lines of the screen as they would be drawn now, without blanks at their ends."""
+    # The compositor is private; this is the only place that knows it.
+    screen = app.screen
+    update = screen._compositor.render_update(full=True, screen_stack=app._background_screens, simplify=True)
+    return [Strip.join(strips).text.rstrip() for strips in update.strips]
+
+
+def text_frame(app: App[Any]) -> str:
+    """The screen as one text that ends in a line end."""
+    return "\n".join(frame(app)) + "\n"
+
+
+@asynccontextmanager
+async def running(app: App[Any], size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[Any]]:
+    """Run an app headless at ``size``, with animations off and cursors that do not blink."""
+    app.animation_level = "none"
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await settle(pilot)
+        yield pilot
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Wait until workers and messages are through and the screen is up to date."""
+    app = pilot.app
+    await app.workers.wait_for_complete([worker for worker in app.workers if worker.group != "live"])
+    await pilot.pause()
+    for screen in app.screen_stack:
+        for field in screen.query("Input, TextArea"):
+            assert isinstance(field, Input | TextArea)
+            field.cursor_blink = False
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], keys: Iterable[str]) -> None:
+    """Press keys one after the other, each answered before the next."""
+    for key in keys:
+        await pilot.press(key)
+    await settle(pilot)
+
+
+def check_frame(name: str, shown: str) -> None:
+    """Compare a screen with its stored frame ``name`` (slashes make folders). Fails with a diff."""
+    path = FRAMES / f"{name}.txt"
+    if os.environ.get(UPDATE) == "1":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(shown, encoding="utf-8")
+        return
+    assert path.is_file(), f"no stored frame {name}: run with {UPDATE}=1 and look at it"
+    stored = path.read_text(encoding="utf-8")
+    if stored != shown:
+        lines = difflib.unified_diff(
+            stored.splitlines(), shown.splitlines(), f"stored {name}", "shown", lineterm=""
+        )
+        raise AssertionError(f"the screen changed ({UPDATE}=1 accepts it)\n" + "\n".join(lines))
+
+
+async def check_app(name: str, app: App[Any], size: tuple[int, int] = WIDE, keys: Iterable[str] = ()) -> None:
+    """Run an app, press keys, compare the screen with the stored frame ``name-WIDTHxHEIGHT``."""
+    async with running(app, size) as pilot:
+        await press(pilot, keys)
+        check_frame(f"{name}-{size[0]}x{size[1]}", text_frame(app))
