@@ -28,7 +28,9 @@ class Memex(Keeping):
     else StoreMissing is raised. ``actor`` signs what is written (``human:<login>`` by default).
     """
 
-    def __init__(self, root: str | os.PathLike[str] | None = None, *, actor: str = "", create: bool = False) -> None:
+    def __init__(
+        self, root: str | os.PathLike[str] | None = None, *, actor: str = "", create: bool = False
+    ) -> None:
         at = os.path.expanduser(os.fspath(root)) if root is not None else None
         self.store = Store.open(at, actor=actor, create=create)
 
@@ -48,6 +50,10 @@ class Memex(Keeping):
     def look_again(self) -> None:
         """Compare the folder with the index before the next read."""
         self.store.look_again()
+
+    def interrupt(self) -> None:
+        """Break off the read of the index in progress; the one method that another thread may call."""
+        self.store.interrupt()
 
     # -- pages -----------------------------------------------------------------------------
 
@@ -183,7 +189,12 @@ class Memex(Keeping):
         )
 
     def rename(
-        self, slug: str, title: str, new_slug: str | None = None, scope: str | None = None, dry_run: bool = False
+        self,
+        slug: str,
+        title: str,
+        new_slug: str | None = None,
+        scope: str | None = None,
+        dry_run: bool = False,
     ) -> results.RenameResult:
         """Rename a page and rewrite the links to it, all or nothing."""
         from memex_core.actions.rename import rename
@@ -227,19 +238,25 @@ class Memex(Keeping):
 
         return approve(self.store, slugs, scope=scope, dry_run=dry_run)
 
-    def reject(self, slugs: Any, why: str = "", scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+    def reject(
+        self, slugs: Any, why: str = "", scope: str | None = None, dry_run: bool = False
+    ) -> dict[str, Any]:
         """Refuse drafts; the reason is kept."""
         from memex_core.actions.review import reject
 
         return reject(self.store, slugs, why=why, scope=scope, dry_run=dry_run)
 
-    def merge(self, target: str, source: str, scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+    def merge(
+        self, target: str, source: str, scope: str | None = None, dry_run: bool = False
+    ) -> dict[str, Any]:
         """Put the source's text under the target's; the source stays, deprecated and pointing there."""
         from memex_core.actions.review import merge
 
         return merge(self.store, target, source, scope=scope, dry_run=dry_run)
 
-    def promote(self, slug: str, why: str = "", scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
+    def promote(
+        self, slug: str, why: str = "", scope: str | None = None, dry_run: bool = False
+    ) -> dict[str, Any]:
         """Raise a page one tier: branch, project, global."""
         from memex_core.actions.review import promote
 
@@ -258,7 +275,13 @@ class Memex(Keeping):
         from memex_core.actions.review import demote
 
         return demote(
-            self.store, slug, project=project or "", branch=branch or "", why=why, scope=scope, dry_run=dry_run
+            self.store,
+            slug,
+            project=project or "",
+            branch=branch or "",
+            why=why,
+            scope=scope,
+            dry_run=dry_run,
         )
 
     # -- history ---------------------------------------------------------------------------

@@ -31,15 +31,15 @@ class Dropped(Exception):
 class Written(NamedTuple):
     """What one call on the write lane changed: path -> digest of the new text (None: it is gone).
 
-    ``renamed`` maps new paths to old ones, ``added`` are paths that were not there; ``undo`` names the
-    page that a revert of this act is asked of, empty when nothing was written.
+    ``renamed`` maps new paths to old ones, ``added`` are paths that were not there; ``undo`` names a page
+    for each act of the journal: reverting those, last first, takes the call back.
     """
 
     digests: Mapping[str, str | None]
     added: frozenset[str]
     renamed: Mapping[str, str]
     title: str
-    undo: str
+    undo: tuple[str, ...]
 
 
 class _Lane:
@@ -168,7 +168,8 @@ class Gateway:
         digests: dict[str, str | None] = {}
         renamed: dict[str, str] = {}
         added: set[str] = set()
-        title = undo = ""
+        title = ""
+        acts: dict[int, str] = {}
         for event in reversed(list(journal.read(reverse=True, after=before))):
             if event["action"] == "hand" or event["actor"] != memex.store.actor:
                 continue
@@ -179,9 +180,10 @@ class Gateway:
                 digests[detail["from"]] = None
             elif event["before"] is None:
                 added.add(path)
-            title, undo = title or event["action"], undo or path
+            title = title or event["action"]
+            acts.setdefault(detail.get("group", event["seq"]), path)
         self._own.update(digests)  # before the watcher can ask
-        return answer, Written(digests, frozenset(added), renamed, title, undo)
+        return answer, Written(digests, frozenset(added), renamed, title, tuple(acts.values()))
 
     def is_own(self, path: str, digest: str | None) -> bool:
         """Whether this app wrote the page as it is now (None: deleted it). Asked by the watcher."""

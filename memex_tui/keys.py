@@ -75,9 +75,12 @@ def shown(keys: str) -> str:
     return "".join(parts) if all(len(part) == 1 for part in parts) else " ".join(parts)
 
 
+_EDITING = frozenset(("space", "backspace", "delete", "left", "right", "home", "end"))
+
+
 def typeable(key: str) -> bool:
-    """Whether the key puts a character into a text field."""
-    return len(key) == 1 or key == "space"
+    """Whether the key writes or moves in a text field."""
+    return len(key) == 1 or key in _EDITING
 
 
 class Clash(NamedTuple):

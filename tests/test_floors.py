@@ -99,7 +99,9 @@ def test_modules_stay_readable() -> None:
     assert not long
 
 
-@pytest.mark.parametrize("module", ["memex_core", "memex_core.memex", "memex_core.cli", "memex_core.recall.recall"])
+@pytest.mark.parametrize(
+    "module", ["memex_core", "memex_core.memex", "memex_core.cli", "memex_core.recall.recall"]
+)
 def test_importing_the_core_stays_light(module: str) -> None:
     heavy = {"textual", "rich", "openai", "mcp", "watchfiles", "numpy", "yaml"}
     code = f"import sys, {module}; print(sorted(set(sys.modules) & {heavy!r}))"

@@ -49,7 +49,9 @@ def edit(
     row = store.find(slug, scope=scope)
     before = store.read_bytes(row.path)
     if expect is not None and expect != digest(before):
-        raise Conflict(f"{row.path} changed since you read it", hint="read it again; your text was not written")
+        raise Conflict(
+            f"{row.path} changed since you read it", hint="read it again; your text was not written"
+        )
     data = before
     changes: dict[str, Value | None] = {}
     if title is not None:
@@ -137,6 +139,10 @@ def _maps(store: Store, path: str, data: bytes, key: str) -> list[Value]:
 def _stamp(store: Store, path: str, data: bytes, changes: dict[str, Value | None]) -> bytes:
     """Renew ``generated`` where the page keeps it; a page without it gets no key nobody asked for."""
     page = store.page(path, data)
-    if "generated" in changes or page.front_kind != "yaml" or not isinstance(page.front.get("generated"), dict):
+    if (
+        "generated" in changes
+        or page.front_kind != "yaml"
+        or not isinstance(page.front.get("generated"), dict)
+    ):
         return data
     return surgeon.set_keys(data, {"generated": {"by": store.actor, "at": clock.stamp()}})

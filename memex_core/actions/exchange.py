@@ -82,7 +82,7 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     edits: list[Edit] = []
     new: list[dict[str, Any]] = []
     unchanged, skipped = 0, []
-    ids = store.index.ids()
+    ids = {row.uid: row.path for row in store.index.rows(limit=10_000_000)[0] if row.uid}
     for number, node in enumerate(nodes, 1):
         where = f"node {number}"
         if not isinstance(node, dict):
@@ -117,7 +117,9 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     }
 
 
-def _write_plain(store: Store, nodes: list[dict[str, Any]], skipped: list[dict[str, str]], dry_run: bool) -> int:
+def _write_plain(
+    store: Store, nodes: list[dict[str, Any]], skipped: list[dict[str, str]], dry_run: bool
+) -> int:
     """Nodes made elsewhere (type, title, body …): new pages, unless one of that name is there."""
     done = 0
     for node in nodes:

@@ -36,7 +36,9 @@ def forget(
     before = store.read_bytes(row.path)
     until = terms.as_time(valid_until, "valid_until")
     if expect is not None and expect != digest(before):
-        raise Conflict(f"{row.path} changed since you read it", hint="look at it again; nothing was forgotten")
+        raise Conflict(
+            f"{row.path} changed since you read it", hint="look at it again; nothing was forgotten"
+        )
     detail = {"mode": mode}
     if mode == "hard":
         edit, action = Edit(row.path, before, None), "remove"
@@ -46,12 +48,18 @@ def forget(
             changes = {"status": "deprecated"}
         else:
             if not until:
-                until = clock.stamp() if mode == "soft" else clock.after_days(store.config.recency_decay.half_life_days)
+                until = (
+                    clock.stamp()
+                    if mode == "soft"
+                    else clock.after_days(store.config.recency_decay.half_life_days)
+                )
             changes = {"valid_until": until}
         try:
             after = surgeon.set_keys(before, changes)
         except Refused as error:
-            raise Refused(f"{row.path}: {error.message}", hint="mend the front matter, or use --mode hard") from None
+            raise Refused(
+                f"{row.path}: {error.message}", hint="mend the front matter, or use --mode hard"
+            ) from None
         edit, action = Edit(row.path, before, after), "status"
     if not dry_run and edit.after != before:
         store.commit([edit], action=action, item=row.slug, detail=detail)
@@ -85,7 +93,8 @@ def purge(
     path, uid = row
     if uid and id != uid:
         raise Refused(
-            f"{path} has another id than {id!r}" if id else f"purging {path} needs its id", hint=f"add --id {uid}"
+            f"{path} has another id than {id!r}" if id else f"purging {path} needs its id",
+            hint=f"add --id {uid}",
         )
     events = events_of(store, path)
     names = {path, *(event["file"] for event in events)}

@@ -62,7 +62,9 @@ def version(store: Store, path: str, events: list[Event], seq: int) -> bytes:
         return store.read_bytes(path)
     before = bytes_before(later[0])
     if before is None:
-        raise NotFound(f"the journal holds no text of {path} at {seq}", hint="`memex history` lists the versions")
+        raise NotFound(
+            f"the journal holds no text of {path} at {seq}", hint="`memex history` lists the versions"
+        )
     return before
 
 
@@ -108,14 +110,24 @@ def revert(
     path = page_path(store, slug, scope)
     events = events_of(store, path)
     if not events:
-        raise NotFound(f"the journal knows no change of {path}", hint="only changes made through memex can be undone")
+        raise NotFound(
+            f"the journal knows no change of {path}", hint="only changes made through memex can be undone"
+        )
     if to is not None:
         check_seq(events, to, path)
         edits = [_to_version(store, path, events, to)]
         note: dict[str, Any] = {"to": to}
     else:
-        group = events[-1]["detail"].get("group", events[-1]["seq"])
-        same = [event for event in store.journal.read(after=group - 1) if event["detail"].get("group") == group]
+        last = events[-1]
+        if last["action"] == "hand":
+            raise Conflict(
+                f"the last change of {path} was made outside memex, which keeps no text from before it",
+                hint="`memex history` lists the versions; --to takes one of them",
+            )
+        group = last["detail"].get("group", last["seq"])
+        same = [
+            event for event in store.journal.read(after=group - 1) if event["detail"].get("group") == group
+        ]
         edits = [undo(store, event) for event in reversed(same)]
         note = {"reverted": group}
     edits = [edit for edit in edits if edit.before != edit.after or edit.moved_from]
@@ -141,7 +153,8 @@ def undo(store: Store, event: Event) -> Edit:
         raise NotFound(f"the text of {path} before {event['seq']} was purged", hint="it cannot come back")
     if (digest(now) if now is not None else None) != left:
         raise Conflict(
-            f"{path} changed after event {event['seq']}", hint=f"`memex revert --to {event['seq'] - 1}` takes that text"
+            f"{path} changed after event {event['seq']}",
+            hint=f"`memex revert --to {event['seq'] - 1}` takes that text",
         )
     if moved_from:
         return Edit(moved_from, now, old, moved_from=path)

@@ -111,7 +111,9 @@ def turn_of(store: Store, session: str, turn: int) -> str:
     """What was said in a turn; "" when it is gone."""
     from memex_core.files.transcripts import read_turns
 
-    return "\n".join(str(found.get("content") or "") for found in read_turns(store.layout, session, turn, turn))
+    return "\n".join(
+        str(found.get("content") or "") for found in read_turns(store.layout, session, turn, turn)
+    )
 
 
 def words(value: Any) -> list[str]:

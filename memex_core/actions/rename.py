@@ -99,7 +99,9 @@ def _move(
     edits = relinked(store, old, new, before, after, page_title=title, changes=changes)
     edits = [edit for edit in edits if edit.before != edit.after or edit.moved_from]
     if edits and not dry_run:
-        store.commit(edits, action="rename" if old != new else "update", item=page_slug(new), detail={"title": title})
+        store.commit(
+            edits, action="rename" if old != new else "update", item=page_slug(new), detail={"title": title}
+        )
     return {
         "slug": page_slug(new),
         "old_slug": page_slug(old),
@@ -195,7 +197,9 @@ class Relinker:
         typed = page.front.get("links")
         if isinstance(typed, list):
             renewed: list[Value] = [
-                {**item, "target": self._swap(item.get("target"), was, now, source)} if isinstance(item, dict) else item
+                {**item, "target": self._swap(item.get("target"), was, now, source)}
+                if isinstance(item, dict)
+                else item
                 for item in typed
             ]
             if renewed != typed:

@@ -25,13 +25,18 @@ def approve(store: Store, slugs: Any, *, scope: str | None = None, dry_run: bool
         before = store.read_bytes(row.path)
         page = store.page(row.path, before)
         if page.status != "draft":
-            raise Refused(f"{row.path} is {page.status}, not a draft", hint="`memex list --status draft` shows the drafts")
+            raise Refused(
+                f"{row.path} is {page.status}, not a draft",
+                hint="`memex list --status draft` shows the drafts",
+            )
         seen: Value = page.front.get("verified")
         verified = seen if isinstance(seen, list) else [seen] if seen else []
         stamp: dict[str, Value] = {"by": store.actor, "at": clock.stamp()}
         after = surgeon.set_keys(before, {"status": None, "verified": [*verified, stamp]})
         if not dry_run:
-            store.commit([Edit(row.path, before, after)], action="status", item=row.slug, detail={"status": "stable"})
+            store.commit(
+                [Edit(row.path, before, after)], action="status", item=row.slug, detail={"status": "stable"}
+            )
         done.append(row.slug)
     return {"approved": done, "dry_run": dry_run}
 
@@ -94,7 +99,9 @@ def demote(
     dry_run: bool = False,
 ) -> dict[str, Any]:
     """Move a page one tier down; a global page needs the ``project``, a project page the ``branch``."""
-    return _change_tier(store, slug, -1, why=why, scope=scope, dry_run=dry_run, project=project, branch=branch)
+    return _change_tier(
+        store, slug, -1, why=why, scope=scope, dry_run=dry_run, project=project, branch=branch
+    )
 
 
 def _change_tier(
@@ -134,7 +141,14 @@ def _change_tier(
     if not dry_run:
         detail = {"scope": [row.scope, to], **({"why": why} if why else {})}
         store.commit(edits, action="scope", item=page_slug(path), detail=detail)
-    return {"slug": page_slug(path), "path": path, "scope": to, "was": row.scope, "why": why, "dry_run": dry_run}
+    return {
+        "slug": page_slug(path),
+        "path": path,
+        "scope": to,
+        "was": row.scope,
+        "why": why,
+        "dry_run": dry_run,
+    }
 
 
 def _with(value: Value, slug: str) -> list[Value]:

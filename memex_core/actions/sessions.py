@@ -52,7 +52,7 @@ def ingest_transcript(
     overwrite: bool = False,
     dry_run: bool = False,
 ) -> IngestReport:
-    """Store a conversation and write its episode page. A session that is there is refused unless ``overwrite``."""
+    """Store a conversation and write its episode page; one that is there is refused unless ``overwrite``."""
     if turns is None:
         turns = read_turns_file(turns_file)
     store.layout.ensure_state()
@@ -60,7 +60,12 @@ def ingest_transcript(
     if known and not overwrite:
         raise AlreadyExists(f"session {session_id} is stored already", hint="--overwrite replaces it")
     done = transcripts.ingest(
-        store.layout, session_id, turns, overwrite=overwrite, meta={**(metadata or {}), **({"project": project} if project else {})}, dry_run=dry_run
+        store.layout,
+        session_id,
+        turns,
+        overwrite=overwrite,
+        meta={**(metadata or {}), **({"project": project} if project else {})},
+        dry_run=dry_run,
     )
     path = episode_path(store, session_id)
     if not dry_run:
@@ -111,7 +116,9 @@ def write_episode(store: Store, session_id: str, path: str) -> None:
     after = new_page(fields, made.body)
     if before is not None and old is not None and store.page(path, after).body == old.body:
         return
-    store.commit([Edit(path, before, after)], action="ingest", item=page_slug(path), detail={"session": session_id})
+    store.commit(
+        [Edit(path, before, after)], action="ingest", item=page_slug(path), detail={"session": session_id}
+    )
 
 
 def _episode_id(session_id: str) -> str:
@@ -122,13 +129,18 @@ def _episode_id(session_id: str) -> str:
 
 
 def sessions(
-    store: Store, *, agent: str | None = None, project: str | None = None, since: str | None = None, limit: int = 50
+    store: Store,
+    *,
+    agent: str | None = None,
+    project: str | None = None,
+    since: str | None = None,
+    limit: int = 50,
 ) -> dict[str, Any]:
     """``{sessions: [SessionSummary], total}``, newest first."""
     episodes = {row.session_id: row.slug for row in store.index.rows(type="episode", limit=1_000_000)[0]}
     out: list[SessionSummary] = []
     for found in transcripts.list_sessions(store.layout):
-        if agent and found["agent"] != agent or project and found["project"] != project:
+        if (agent and found["agent"] != agent) or (project and found["project"] != project):
             continue
         if since and (found["ended_at"] or found["started_at"] or "") < since:
             continue

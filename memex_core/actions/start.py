@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def init(dir: str | None, *, dry_run: bool = False) -> dict[str, Any]:
-    """Make a store, or add ``.memex/`` to a folder that holds Markdown: ``{root, pages, folder, created}``."""
+    """Make a store, or add ``.memex/`` to a folder that holds Markdown: ``{root, folder, created …}``."""
     root = os.path.abspath(dir) if dir else layouts.find_root(None, os.environ, os.getcwd())
     if os.path.exists(root) and not os.path.isdir(root):
         raise Refused(f"{root} is a file", hint="give a folder")
@@ -52,7 +52,12 @@ def rebuild_index(store: Store, *, force: bool = False, progress: Progress | Non
 
 
 def restore(
-    store: Store, input: str, *, target: str | None = None, progress: Progress | None = None, dry_run: bool = False
+    store: Store,
+    input: str,
+    *,
+    target: str | None = None,
+    progress: Progress | None = None,
+    dry_run: bool = False,
 ) -> RestoreReport:
     """Bring a backup back into this store or into ``target``, and rebuild the index there."""
     from memex_core.care.backup import restore as unpack

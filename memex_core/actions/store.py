@@ -81,6 +81,12 @@ class Store:
         """Check the folder anew before the next read (a long-lived face calls this)."""
         self._fresh = False
 
+    def interrupt(self) -> None:
+        """Break off the index's read in progress, from another thread."""
+        index = self._index
+        if index is not None:
+            index.interrupt()
+
     def _repair(self) -> None:
         """Finish or undo what a killed process left half done."""
         if self.layout.interrupted:

@@ -55,4 +55,10 @@ def rename_tag(store: Store, old: str, new: str, *, into: bool, dry_run: bool = 
         raise NotFound(f"no page has the tag {old!r}", hint="`memex tags` lists them")
     if edits and not dry_run:
         store.commit(edits, action="update", item=new, detail={"tag": [old, new]})
-    return {"tag": new, "was": old, "pages": [edit.path for edit in edits], "skipped": blocked, "dry_run": dry_run}
+    return {
+        "tag": new,
+        "was": old,
+        "pages": [edit.path for edit in edits],
+        "skipped": blocked,
+        "dry_run": dry_run,
+    }

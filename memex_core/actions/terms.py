@@ -52,7 +52,9 @@ def as_links(value: Any) -> list[Value]:
     if isinstance(value, Sequence) and not isinstance(value, str):
         maps = [item for item in value if isinstance(item, dict)]
         if maps:
-            return [{"target": str(m.get("target", "")), "rel": str(m.get("rel") or "relates-to")} for m in maps]
+            return [
+                {"target": str(m.get("target", "")), "rel": str(m.get("rel") or "relates-to")} for m in maps
+            ]
     out: list[Value] = []
     for item in as_list(value, "links"):
         target, _, rel = item.partition(":")

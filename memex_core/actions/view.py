@@ -127,11 +127,11 @@ def list_pages(
     if limit < 1:
         raise BadInput(f"limit {limit} is too small", hint="from 1")
     rows, total, after = store.index.rows(
-        types=[word.lower() for word in terms.as_list(type, "type")],
+        type=[word.lower() for word in terms.as_list(type, "type")],
         tags=terms.as_list(tag, "tag"),
         scope=scope,
         project=project,
-        statuses=terms.as_list(status, "status"),
+        status=terms.as_list(status, "status"),
         sort=sort,
         limit=limit,
         cursor=cursor,
@@ -156,7 +156,9 @@ def page_row(store: Store, row: Row) -> PageRow:
     }
 
 
-def links(store: Store, slug: str, *, hops: int = 1, back: bool = False, scope: str | None = None) -> dict[str, Any]:
+def links(
+    store: Store, slug: str, *, hops: int = 1, back: bool = False, scope: str | None = None
+) -> dict[str, Any]:
     """``{slug, path, links: [{path, slug, title, rel, hops, route}], unresolved}`` up to ``hops`` away.
 
     ``back`` follows the links that arrive instead of those that leave.
@@ -180,11 +182,20 @@ def links(store: Store, slug: str, *, hops: int = 1, back: bool = False, scope: 
                     continue
                 way = [*route, end.slug]
                 found.append(
-                    {"path": to, "slug": end.slug, "title": end.title, "rel": link.rel, "hops": step, "route": way}
+                    {
+                        "path": to,
+                        "slug": end.slug,
+                        "title": end.title,
+                        "rel": link.rel,
+                        "hops": step,
+                        "route": way,
+                    }
                 )
                 following.append((to, way))
         edge = following
-    missing = [] if back else sorted({x.target for x in store.index.links_from(row.path) if not x.dst and x.target})
+    missing = (
+        [] if back else sorted({x.target for x in store.index.links_from(row.path) if not x.dst and x.target})
+    )
     return {"slug": row.slug, "path": row.path, "back": back, "links": found, "unresolved": missing}
 
 

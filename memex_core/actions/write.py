@@ -70,14 +70,17 @@ def write(
         )
     if present and not new:
         raise AlreadyExists(
-            f"{present[0]} is a {kind} titled {title!r} already", hint="--update changes it, --new writes another"
+            f"{present[0]} is a {kind} titled {title!r} already",
+            hint="--update changes it, --new writes another",
         )
     if update and not present:
         raise NotFound(f"no {kind} is titled {title!r}", hint="leave out --update to write it")
 
     ident = str(uuid.uuid4())
     now = clock.stamp()
-    number = terms.as_importance(importance) if importance is not None else store.config.pages.default_importance
+    number = (
+        terms.as_importance(importance) if importance is not None else store.config.pages.default_importance
+    )
     fields: dict[str, Value] = {
         "type": kind,
         "title": title,
@@ -118,7 +121,8 @@ def same_page(store: Store, kind: str, title: str, scope: str, project: str, bra
     return [
         row.path
         for row in rows
-        if (row.type, row.scope, row.project, row.branch) == wanted and row.title.casefold() == title.casefold()
+        if (row.type, row.scope, row.project, row.branch) == wanted
+        and row.title.casefold() == title.casefold()
     ]
 
 
@@ -162,9 +166,13 @@ def new_path(
         if os.path.lexists(store.file_path(path)):
             return True
         same = store.index.find(slugify(candidate), exact=True)
-        return any(
-            slugify(candidate) == row.slug and (row.scope, row.project) == (scope, project) for row in same
-        ) and not layout.folder
+        return (
+            any(
+                slugify(candidate) == row.slug and (row.scope, row.project) == (scope, project)
+                for row in same
+            )
+            and not layout.folder
+        )
 
     if slug and taken(stem):
         raise AlreadyExists(f"the slug {slug!r} is taken", hint="choose another, or leave out --slug")

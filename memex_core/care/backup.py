@@ -79,7 +79,9 @@ def backup(
                 os.replace(part, output)
                 counts = count([entry["path"] for entry in files])
         except OSError as error:
-            raise WriteFailed(f"cannot write {output} ({error.strerror})", hint="choose another place") from None
+            raise WriteFailed(
+                f"cannot write {output} ({error.strerror})", hint="choose another place"
+            ) from None
         size = os.path.getsize(output)
     return {
         "archive_path": output,
@@ -139,7 +141,11 @@ def pack(archive: str, spool: str, files: list[dict[str, Any]]) -> None:
         head.size, head.mtime = len(data), int(clock.now().timestamp())
         tar.addfile(head, io.BytesIO(data))
         for entry in files:
-            tar.add(os.path.join(spool, "data", *entry["path"].split("/")), f"{top}/{entry['path']}", recursive=False)
+            tar.add(
+                os.path.join(spool, "data", *entry["path"].split("/")),
+                f"{top}/{entry['path']}",
+                recursive=False,
+            )
 
 
 def count(names: list[str]) -> dict[str, int]:
@@ -178,7 +184,9 @@ def contents(archive: str, manifest: dict[str, Any]) -> Iterator[tuple[str, byte
             yield from read_members(archive, tar, top, wanted)
             if wanted:
                 missing = sorted(wanted)[0]
-                raise Damaged(f"{archive}: {missing} is missing", hint="take another backup; nothing was changed")
+                raise Damaged(
+                    f"{archive}: {missing} is missing", hint="take another backup; nothing was changed"
+                )
     except FileNotFoundError:
         raise NotFound(f"no file {archive}", hint="check the path") from None
     except (tarfile.TarError, EOFError, OSError, ValueError) as error:
@@ -201,7 +209,9 @@ def read_members(
             raise Damaged(f"{archive}: {name!r} does not belong there", hint="nothing was changed")
         seen.add(name.casefold())
         if member.size != entry["size"]:
-            raise Damaged(f"{archive}: {name} has another size than the manifest says", hint="nothing was changed")
+            raise Damaged(
+                f"{archive}: {name} has another size than the manifest says", hint="nothing was changed"
+            )
         file = tar.extractfile(member)
         data = file.read() if file else b""
         if hashlib.sha256(data).hexdigest() != entry["sha256"]:
@@ -216,7 +226,9 @@ def read_manifest(archive: str, file: IO[bytes] | None, size: int) -> dict[str, 
     if not isinstance(manifest, dict) or not isinstance(manifest.get("files"), list):
         raise Damaged(f"{archive} has no manifest", hint="nothing was changed")
     if manifest.get("version") != VERSION:
-        raise Damaged(f"{archive} is of version {manifest.get('version')}", hint="restore it with a newer memex")
+        raise Damaged(
+            f"{archive} is of version {manifest.get('version')}", hint="restore it with a newer memex"
+        )
     return manifest
 
 

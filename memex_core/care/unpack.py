@@ -80,7 +80,14 @@ class Restoring:
 
     def _flush(self) -> None:
         if self._edits and not self.dry_run:
-            commit(self.layout, self._edits, action="restore", item="", actor=self.actor, detail={"archive": True})
+            commit(
+                self.layout,
+                self._edits,
+                action="restore",
+                item="",
+                actor=self.actor,
+                detail={"archive": True},
+            )
         self._edits = []
 
 

@@ -82,7 +82,9 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
             found["parse"].append(entry(path, message=f"cannot be read ({error.strerror})"))
             continue
         if known.pop(path, None) != digest(data):
-            found["fresh"].append(entry(path, message="the index has another text; run `memex rebuild-index`"))
+            found["fresh"].append(
+                entry(path, message="the index has another text; run `memex rebuild-index`")
+            )
         sort_problems(read_page(path, data, folder=layout.folder), found)
     gone = sorted(path for path in known if seen.may_be_deleted(path))
     found["fresh"] += [entry(path, message="the file is gone") for path in gone]
@@ -91,7 +93,9 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
 
 def sort_problems(page: Page, found: dict[str, Found]) -> None:
     for problem in page.problems:
-        kind = "parse" if problem.level == "error" else "keys" if "duplicate key" in problem.message else "text"
+        kind = (
+            "parse" if problem.level == "error" else "keys" if "duplicate key" in problem.message else "text"
+        )
         found[kind].append(entry(page.path, problem.line, problem.column, problem.message))
 
 
@@ -122,7 +126,9 @@ def collisions(index: Index) -> Found:
     ]
 
 
-def activity(layout: Layout, index: Index, since: str, require_recall: bool, require_write: bool) -> list[Check]:
+def activity(
+    layout: Layout, index: Index, since: str, require_recall: bool, require_write: bool
+) -> list[Check]:
     """Whether memory was used and written since a time: for CI, from the journal and the use counts."""
     from memex_core.files.journal import Journal
     from memex_core.model import clock

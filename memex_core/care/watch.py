@@ -24,6 +24,7 @@ STEP_MS = 10  # how soon a single save is seen
 DEBOUNCE_MS = 400  # how long a burst is gathered
 BULK = 200  # changed paths in one batch, above which the whole folder is compared
 POLL_S = 2.0  # between comparisons where there are no events
+TICK_MS = 1000  # between looks at whether the folder itself is still there: no event tells of that
 
 
 def watch(
@@ -48,7 +49,10 @@ def watch(
             yield from _events(layout, follower, poll_interval, stop)
         except OSError as error:
             reason = error.strerror or str(error)
-            yield {"polling": True, "warnings": [f"no change events ({reason}); comparing every {POLL_S:g} s"]}
+            yield {
+                "polling": True,
+                "warnings": [f"no change events ({reason}); comparing every {POLL_S:g} s"],
+            }
     while not stop.wait(POLL_S if not poll else min(poll_interval, POLL_S)):
         report = follower.compare()
         if any(report.values()):
@@ -61,28 +65,31 @@ def _events(
     """Reports as events come; begun anew when folders come or go, since only listed folders are watched."""
     last = time.monotonic()
     while not stop.is_set():
-        folders = follower.folders()
-        for paths, moved in _batches(layout, folders, poll_interval, stop):
-            due = time.monotonic() - last >= poll_interval
+        folders, fresh = follower.folders(), True
+        for paths, moved in _batches(layout, folders, stop) if folders else ():
+            moved = moved or follower.root_moved()
+            # The first look after the watches stand is at everything: edits made meanwhile told nobody.
+            due = fresh or time.monotonic() - last >= poll_interval
+            fresh = False
             if not (paths or moved or due):
                 continue
-            if moved or due or len(paths) > BULK:
+            if moved:
+                break
+            if due or len(paths) > BULK:
                 last = time.monotonic()
                 report = follower.compare()
             else:
                 report = follower.look(paths)
             if any(report.values()):
                 yield report
-            if moved:
-                break
+        else:
+            stop.wait(POLL_S)
         report = follower.compare()
         if any(report.values()):
             yield report
 
 
-def _batches(
-    layout: Layout, folders: set[str], poll_interval: float, stop: threading.Event
-) -> Iterator[tuple[list[str], bool]]:
+def _batches(layout: Layout, folders: set[str], stop: threading.Event) -> Iterator[tuple[list[str], bool]]:
     """(page paths, whether folders or ignore rules changed) a batch; an empty one when time is up.
 
     Ignored folders are not watched at all: each watch costs the system one of a limited number.
@@ -106,7 +113,7 @@ def _batches(
             debounce=DEBOUNCE_MS,
             step=STEP_MS,
             stop_event=stop,
-            rust_timeout=int(min(poll_interval, 5.0) * 1000),
+            rust_timeout=TICK_MS,
             yield_on_timeout=True,
             raise_interrupt=True,
             ignore_permission_denied=True,
@@ -124,12 +131,29 @@ class Follower:
     def __init__(self, layout: Layout, index: Index) -> None:
         self.layout, self.index = layout, index
         self.unreachable = ""
+        self._root = self._root_now()
 
     def folders(self) -> set[str]:
-        """The absolute paths of the folders that hold pages, ignored ones left out."""
+        """The absolute paths of the folders that hold pages, ignored ones left out; none while the root is away."""
         from memex_core.files.scan import scan
 
-        return {self.layout.file_path(name) if name else self.layout.pages for name in scan(self.layout).dirs}
+        self._root = self._root_now()
+        try:
+            found = scan(self.layout).dirs
+        except Unreachable:
+            return set()
+        return {self.layout.file_path(name) if name else self.layout.pages for name in found}
+
+    def root_moved(self) -> bool:
+        """Whether the page folder is gone, or another one than when the watch began."""
+        return self._root_now() != self._root or self._root is None
+
+    def _root_now(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self.layout.pages)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def compare(self) -> dict[str, Any]:
         """Compare the whole folder."""

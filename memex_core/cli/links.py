@@ -17,9 +17,9 @@ def graph(call: Call) -> int:
         else:
             call.answer(result)
         return 0
-    from memex_core.model.graph_text import FORMATS
+    from memex_core.model.graph_export import export, from_dict
 
-    text = FORMATS[kind](result["nodes"], result["edges"])
+    text = export(from_dict(result), kind)
     if call.out.explicit_json:
         call.out.document({"format": kind, "text": text})
     else:

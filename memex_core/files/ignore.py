@@ -149,28 +149,30 @@ def _pattern(glob: str) -> str:
 
 
 def _name_pattern(glob: str) -> str:
-    out: list[str] = []
-    at = 0
+    """One name's part of a pattern, in time linear in the name: between two stars the first fit
+    is as good as any, so that it need never be tried again (``a*a*a*a*b`` on a long name)."""
+    runs, at = [""], 0
     while at < len(glob):
         char = glob[at]
         at += 1
         if char == "*":
-            while glob[at : at + 1] == "*":
-                at += 1
-            out.append("[^/]*")
+            runs.append("")
         elif char == "?":
-            out.append("[^/]")
+            runs[-1] += "[^/]"
         elif char == "[":
             text, at = _class(glob, at)
-            out.append(text)
+            runs[-1] += text
         elif char == "\\":
             if at == len(glob):
                 raise re.error("a pattern cannot end in a backslash")
-            out.append(re.escape(glob[at]))
+            runs[-1] += re.escape(glob[at])
             at += 1
         else:
-            out.append(re.escape(char))
-    return "".join(out)
+            runs[-1] += re.escape(char)
+    if len(runs) == 1:
+        return runs[0]
+    first, *middle, last = runs
+    return first + "".join(f"(?>[^/]*?{run})" for run in middle if run) + "[^/]*" + last
 
 
 def _class(glob: str, at: int) -> tuple[str, int]:
@@ -178,12 +180,17 @@ def _class(glob: str, at: int) -> tuple[str, int]:
     start = at
     if glob[at : at + 1] in ("!", "^"):
         at += 1
-    first = at
-    end = glob.find("]", first + 1)
-    if end < 0:
+    found = re.compile(r"(\]?(?:\[:[a-z]+:\]|[^\]])*)\]").match(glob, at)
+    if found is None:
         raise re.error("a bracket that is never closed")
-    body = glob[first:end]
+    body = found.group(1)
     for name, chars in (("[:alpha:]", "a-zA-Z"), ("[:digit:]", "0-9"), ("[:alnum:]", "a-zA-Z0-9")):
         body = body.replace(name, chars)
-    body = re.sub(r"([\[\]^&~|])", r"\\\1", body)
-    return f"(?!/)[{'^' if first > start else ''}{body}]", end + 1
+    body = "".join(map(_span, re.findall(r".-.|.", body, re.DOTALL)))
+    return f"(?!/)[{'^' if at > start else ''}{body}]", found.end()
+
+
+def _span(part: str) -> str:
+    """``a-z`` or one character, for a bracket expression; of a span that runs backwards its start."""
+    first, last = re.escape(part[0]), re.escape(part[-1])
+    return f"{first}-{last}" if part[0] < part[-1] else first

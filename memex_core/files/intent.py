@@ -38,7 +38,7 @@ def write(layout: Layout, intent: Intent, lines: bytes) -> None:
     head = {"memex_intent": 1, "lines": len(intent.events), "made": intent.made}
     data = b"\n" + json.dumps(head).encode() + b"\n" + lines
     try:
-        descriptor = os.open(layout.pending, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        descriptor = os.open(layout.pending, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
             rest = memoryview(data)
             while rest:

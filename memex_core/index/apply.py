@@ -181,7 +181,12 @@ class _Work:
 
     def done(self, *, stale: bool) -> Refresh:
         return Refresh(
-            tuple(self.added), tuple(self.changed), tuple(self.removed), self.renamed, self.digests, stale=stale
+            tuple(self.added),
+            tuple(self.changed),
+            tuple(self.removed),
+            self.renamed,
+            self.digests,
+            stale=stale,
         )
 
 

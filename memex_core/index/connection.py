@@ -63,7 +63,12 @@ def _open(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connectio
     if VFS:
         uri += f"&vfs={VFS}"
     db = sqlite3.connect(
-        uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, cached_statements=256
+        uri,
+        uri=True,
+        timeout=BUSY_MS / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
     )
     try:
         # The timeout is set again in words: a wrapper that loses the argument must not lose it.
@@ -120,4 +125,6 @@ def is_read_only(error: sqlite3.Error) -> bool:
 
 def is_damaged(error: sqlite3.Error) -> bool:
     """Whether the file is no database of SQLite's, or a broken one: it has to be built again."""
-    return _is(error, "malformed", "not a database", "corrupt", "disk image", "no such table", "no such column")
+    return _is(
+        error, "malformed", "not a database", "corrupt", "disk image", "no such table", "no such column"
+    )

@@ -19,7 +19,9 @@ from memex_core.index.analyse import Analyser
 from memex_core.model.page import Link, Page, Problem
 from memex_core.model.resolve import key_of_target, keys_of, label_target
 
-Entry = tuple[tuple[Any, ...], tuple[str, ...], list[tuple[str, str]], list[tuple[str, str]], list[tuple[Any, ...]]]
+Entry = tuple[
+    tuple[Any, ...], tuple[str, ...], list[tuple[str, str]], list[tuple[str, str]], list[tuple[Any, ...]]
+]
 """``(page, text, tags, names, links)``: the columns of :data:`ENTRY_COLUMNS`, the analysed texts in the
 order of ``schema.TEXT_COLUMNS``, ``(folded, shown)`` tags, ``(kind, key)`` names, and links as
 ``(target, key, label, form, rel, alias, heading, block, line)``."""
@@ -27,7 +29,8 @@ order of ``schema.TEXT_COLUMNS``, ``(folded, shown)`` tags, ``(kind, key)`` name
 ENTRY_COLUMNS = (
     "path", "slug", "uid", "title", "type", "status", "scope", "project", "branch", "importance", "created",
     "updated", "occurred_at", "valid_from", "valid_until", "stale_after", "description", "tags", "aliases",
-    "trust", "transcript_ref", "session_id", "digest", "mtime_ns", "size", "inode", "problems", "words", "front",
+    "trust", "transcript_ref", "session_id", "digest", "mtime_ns", "size", "inode", "problems", "words",
+    "front",
 )  # fmt: skip
 PATH, DIGEST, MTIME, SIZE, INODE, PROBLEMS = (
     ENTRY_COLUMNS.index(name) for name in ("path", "digest", "mtime_ns", "size", "inode", "problems")
@@ -41,11 +44,14 @@ LARGEST = 256 << 20
 """Bytes above which a file's text is not read (a Markdown file of this size is a data dump)."""
 
 _KNOWN = frozenset(
-    """type title description aliases alias resource tags tag sources generated verified status stale_after id
-    created importance valid_from valid_until scope project branch supersedes superseded_by parent depends_on
-    implements links session_id transcript_ref occurred_at updated timestamp updated_at valid_to expires_at
-    access_count last_access content_hash okf_version date modified""".split()
-)
+    (
+        "type", "title", "description", "aliases", "alias", "resource", "tags", "tag", "sources", "generated",
+        "verified", "status", "stale_after", "id", "created", "importance", "valid_from", "valid_until",
+        "scope", "project", "branch", "supersedes", "superseded_by", "parent", "depends_on", "implements", "links",
+        "session_id", "transcript_ref", "occurred_at", "updated", "timestamp", "updated_at", "valid_to",
+        "expires_at", "access_count", "last_access", "content_hash", "okf_version", "date", "modified",
+    )
+)  # fmt: skip
 """Front matter keys whose values have their own place; those of all others are searched with the body."""
 
 _COLUMNS = frozenset(("id", "title", "description", "tags", "aliases"))
@@ -65,11 +71,20 @@ def make(layout: Layout, stat: Stat, analyser: Analyser) -> Entry | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        return _without_text(layout, stat, f"the file cannot be read ({(error.strerror or 'error').lower()})", analyser)
+        return _without_text(
+            layout, stat, f"the file cannot be read ({(error.strerror or 'error').lower()})", analyser
+        )
     if data is None:
         reason = f"too large to be searched ({stat.size >> 20} MB)"
         return _without_text(layout, stat, reason, analyser)
-    return of_page(read_page(path, data, folder=layout.folder), stat, analyser)
+    try:
+        return of_page(read_page(path, data, folder=layout.folder), stat, analyser)
+    except (
+        RecursionError,
+        MemoryError,
+        ValueError,
+    ) as error:  # no content should; one must not stop the rest
+        return _without_text(layout, stat, f"the page cannot be parsed ({type(error).__name__})", analyser)
 
 
 def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
@@ -106,7 +121,9 @@ def of_page(page: Page, stat: Stat, analyser: Analyser) -> Entry:
     updated = page.updated or at
     tags = {tag.casefold(): tag for tag in (*page.hashtags, *page.tags)}
     text = _texts(page, analyser)
-    front = _dumps({key: value for key, value in page.front.items() if key not in _COLUMNS}) if page.front else ""
+    front = (
+        _dumps({key: value for key, value in page.front.items() if key not in _COLUMNS}) if page.front else ""
+    )
     row = (
         page.path,
         page.slug,

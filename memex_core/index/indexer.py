@@ -31,6 +31,7 @@ _DELETE_FTS = (
     f"INSERT INTO page_fts(page_fts, rowid, {', '.join(schema.TEXT_COLUMNS)}) "
     f"SELECT 'delete', id, {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
 )
+_SELECT_TEXT = f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
 _UPDATE_PAGE = f"UPDATE page SET {', '.join(f'{name} = ?' for name in ENTRY_COLUMNS)} WHERE id = ?"
 _UPDATE_TEXT = f"UPDATE page_text SET {', '.join(f'{name} = ?' for name in schema.TEXT_COLUMNS)} WHERE id = ?"
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
@@ -143,7 +144,8 @@ class Change:
         gone = [(term,) for term, step in steps if step < 0]
         db.executemany("DELETE FROM term WHERE term = ? AND df <= 0", gone)
         db.executemany(
-            "INSERT INTO word SELECT ?, term, df FROM term WHERE term = ? ON CONFLICT DO NOTHING", words.items()
+            "INSERT INTO word SELECT ?, term, df FROM term WHERE term = ? ON CONFLICT DO NOTHING",
+            words.items(),
         )
         links.settle(db, self._keys, self._sources)
         if self.added != self.removed:
@@ -155,7 +157,9 @@ class Change:
 
     def _text(self, page: int) -> tuple[str, ...]:
         columns = ", ".join(schema.TEXT_COLUMNS)
-        row: tuple[str, ...] = self.db.execute(f"SELECT {columns} FROM page_text WHERE id = ?", (page,)).fetchone()
+        row: tuple[str, ...] = self.db.execute(
+            f"SELECT {columns} FROM page_text WHERE id = ?", (page,)
+        ).fetchone()
         return row
 
     def _count(self, text: Sequence[str], step: int) -> None:
@@ -195,11 +199,14 @@ def asset_row(path: str) -> tuple[str, str]:
 def stored_entry(db: sqlite3.Connection, page: int) -> Entry:
     """The entry of a page as the index has it: to carry a page over whose file cannot be read now."""
     row = db.execute(f"SELECT {', '.join(ENTRY_COLUMNS)} FROM page WHERE id = ?", (page,)).fetchone()
-    text = db.execute(f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?", (page,)).fetchone()
+    text = db.execute(
+        f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?", (page,)
+    ).fetchone()
     tags = db.execute("SELECT tag, shown FROM tag WHERE page = ?", (page,)).fetchall()
     names = db.execute("SELECT kind, key FROM name WHERE page = ?", (page,)).fetchall()
     found = db.execute(
-        "SELECT target, key, label, form, rel, alias, heading, block, line FROM link WHERE page = ? ORDER BY ord",
+        "SELECT target, key, label, form, rel, alias, heading, block, line FROM link WHERE page = ? "
+        "ORDER BY ord",
         (page,),
     ).fetchall()
     return row, text, tags, names, found

@@ -9,11 +9,23 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memex_core.model.resolve import NOWHERE, NameTable, Resolution, Resolver, key_of_target, label_target, resolve
+from memex_core.model.resolve import (
+    NOWHERE,
+    NameTable,
+    Resolution,
+    Resolver,
+    key_of_target,
+    label_target,
+    resolve,
+)
 
+if TYPE_CHECKING:
+    from memex_core.files.layout import Layout
+
+_CONTEXT = 160  # characters of a long line kept on each side of a link
 _MANY = 500  # values in one IN (…)
 
 
@@ -95,7 +107,7 @@ def settle(db: sqlite3.Connection, keys: set[str], pages: Iterable[int] = ()) ->
 def outcome(
     found: Resolution, ids: dict[str, int], page: int, path: str
 ) -> tuple[int | None, str | None, str | None]:
-    """A resolution as the columns ``dst``, ``asset`` and ``ambiguous``; ``page`` at ``path`` holds the link."""
+    """A resolution as the columns ``dst``, ``asset`` and ``ambiguous`` of a link on ``page`` at ``path``."""
     ambiguous = json.dumps(found.ambiguous, ensure_ascii=False) if found.ambiguous else None
     if found.path is None:
         return None, None, ambiguous
@@ -147,18 +159,71 @@ def ambiguous(db: sqlite3.Connection) -> list[LinkRow]:
     )
 
 
+def with_text(rows: list[LinkRow], layout: Layout) -> list[LinkRow]:
+    """``rows`` with the line of text around each link, read from the files."""
+    lines: list[bytes] = []
+    path = ""
+    out = []
+    for row in rows:
+        if row.source != path:
+            path = row.source
+            lines = _lines(layout.file_path(path))
+        line = lines[row.line - 1] if 0 < row.line <= len(lines) else b""
+        out.append(row._replace(text=_around(line.decode("utf-8", "replace").strip(), row.target)))
+    return out
+
+
+def _lines(file_path: str) -> list[bytes]:
+    try:
+        with open(file_path, "rb") as file:
+            return file.read().replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    except OSError:
+        return []
+
+
+def _around(line: str, target: str) -> str:
+    """The part of a long line that holds the link."""
+    if len(line) <= 2 * _CONTEXT:
+        return line
+    at = max(0, line.find(target) - _CONTEXT)
+    return line[at : at + 2 * _CONTEXT].strip()
+
+
+def unique_after_move(db: sqlite3.Connection, old: str, new: str) -> Callable[[str], bool]:
+    """Whether a bare name will mean the page at ``new`` and no other, once it has moved from ``old``."""
+    found = db.execute("SELECT aliases, title FROM page WHERE path = ?", (old,)).fetchone() or ("", "")
+    aliases = json.loads(found[0]) if found[0] else []
+
+    def unique(name: str) -> bool:
+        key = key_of_target(name)
+        table = NameTable()
+        for path, other, title in db.execute(
+            "SELECT DISTINCT p.path, p.aliases, p.title FROM name n JOIN page p ON p.id = n.page "
+            "WHERE n.key = ?",
+            (key,),
+        ):
+            if path not in (old, new):
+                table.add(path, json.loads(other) if other else (), title)
+        table.add(new, aliases, found[1])
+        meant = resolve(name, "wiki", new, table)
+        return meant.path == new and not meant.ambiguous
+
+    return unique
+
+
 _LINK = "l.target, l.form, l.rel, l.alias, l.heading, l.block, l.ambiguous, l.line"
+
+
+_AMBIGUOUS = LinkRow._fields.index("ambiguous")
 
 
 def _rows(cursor: Iterable[tuple[Any, ...]]) -> list[LinkRow]:
     out = []
-    for source, dst, slug, title, target, form, rel, alias, heading, block, among, line in cursor:
-        equals = json.loads(among) if among else []
-        out.append(
-            LinkRow(
-                source, dst, slug or "", title or "", target, form, rel, alias, heading, block, equals, line, ""
-            )
-        )
+    for row in cursor:
+        values = list(row)
+        values[2], values[3] = row[2] or "", row[3] or ""
+        values[_AMBIGUOUS] = json.loads(row[_AMBIGUOUS]) if row[_AMBIGUOUS] else []
+        out.append(LinkRow._make([*values, ""]))
     return out
 
 
@@ -177,5 +242,7 @@ __all__ = [
     "outcome",
     "resolve_target",
     "settle",
+    "unique_after_move",
     "unresolved",
+    "with_text",
 ]

@@ -153,8 +153,8 @@ class Load:
         db.execute("CREATE TEMP TABLE spelling(word, term)")
         db.executemany("INSERT INTO spelling VALUES(?, ?)", self.words.items())
         db.execute(
-            "INSERT INTO word SELECT s.word, s.term, t.df FROM temp.spelling s JOIN term t ON t.term = s.term "
-            "ORDER BY s.word"
+            "INSERT INTO word SELECT s.word, s.term, t.df FROM temp.spelling s "
+            "JOIN term t ON t.term = s.term ORDER BY s.word"
         )
         db.execute("DROP TABLE temp.spelling")
 

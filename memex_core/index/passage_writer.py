@@ -84,7 +84,10 @@ class Writer:
             before[0] + rows, before[1] + tokens, reader.turn, reader.damaged,
             self._name_people(doc, reader.people),
         )  # fmt: skip
-        self.connection.execute(f"REPLACE INTO passage_doc VALUES({','.join('?' * len(values))})", values)
+        # No REPLACE and no upsert here: each would make a savepoint, and at a savepoint the full-text table
+        # writes out a segment of its own. A few thousand documents at once would be too many segments.
+        self.connection.execute("DELETE FROM passage_doc WHERE id = ?", (doc,))
+        self.connection.execute(f"INSERT INTO passage_doc VALUES({','.join('?' * len(values))})", values)
 
     def _new_id(self, kind: str) -> int:
         (last,) = self.connection.execute("SELECT max(id) FROM passage_doc").fetchone()
@@ -143,15 +146,15 @@ class Writer:
         for name in people:
             for place, key in enumerate(name_keys(name)):
                 keys[key] = max(keys.get(key, 0), int(place == 0))
-        self.connection.executemany(
-            "INSERT INTO passage_person VALUES(?, ?, ?) "
-            "ON CONFLICT DO UPDATE SET given = max(given, excluded.given)",
-            [(key, doc, given) for key, given in keys.items()],
-        )
-        count: int = self.connection.execute(
-            "SELECT count(*) FROM passage_person WHERE doc = ?", (doc,)
-        ).fetchone()[0]
-        return count
+        known = dict(self.connection.execute("SELECT key, given FROM passage_person WHERE doc = ?", (doc,)))
+        for key, given in keys.items():
+            if key not in known:
+                self.connection.execute("INSERT INTO passage_person VALUES(?, ?, ?)", (key, doc, given))
+            elif given > known[key]:
+                self.connection.execute(
+                    "UPDATE passage_person SET given = ? WHERE key = ? AND doc = ?", (given, key, doc)
+                )
+        return len({*known, *keys})
 
     def finish(self) -> None:
         """Write what was added up: document frequencies and spellings."""

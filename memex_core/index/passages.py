@@ -6,7 +6,7 @@ the rows before and after it, and all rows of a document, are found without a lo
 of the document's number tells its kind. The text itself stays in the file; a row knows its bytes.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import os
 import re
@@ -79,7 +79,7 @@ class Source(NamedTuple):
 
 def refresh(
     connection: sqlite3.Connection,
-    layout: Layout,
+    layout: "Layout",
     *,
     budget_ms: float | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -123,7 +123,7 @@ def clear(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {table}")
 
 
-def _places(layout: Layout) -> dict[str, tuple[str, str]]:
+def _places(layout: "Layout") -> dict[str, tuple[str, str]]:
     return {"turn": (layout.transcripts, ".jsonl"), "diary": (layout.diary, ".md")}
 
 
@@ -156,12 +156,12 @@ def _stats(kind: str, folder: str, suffix: str) -> dict[str, tuple[int, int, int
 
 
 _NAMES = {
-    "turn": re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}"),
-    "diary": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "turn": "[A-Za-z0-9][A-Za-z0-9._-]{0,127}",
+    "diary": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
 }
 
 
-def _differences(connection: sqlite3.Connection, layout: Layout) -> tuple[list[Source], list[int]]:
+def _differences(connection: sqlite3.Connection, layout: "Layout") -> tuple[list[Source], list[int]]:
     """The sources to read, in order, and the ids of documents whose file is gone."""
     stale: list[Source] = []
     gone: list[int] = []
@@ -174,7 +174,7 @@ def _differences(connection: sqlite3.Connection, layout: Layout) -> tuple[list[S
                 del found[row[0]]
             elif now is None:
                 gone.append(row[1])
-        for name in sorted(filter(_NAMES[kind].fullmatch, found)):
+        for name in sorted(name for name in found if re.fullmatch(_NAMES[kind], name)):
             stale.append(Source(kind, name, os.path.join(folder, name + suffix), *found[name]))
     return stale, gone
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 
 from memex_core.index.analyse import ANALYSER, TOKENIZE
-from memex_core.index.passages import SCHEMA_SQL as PASSAGES_SQL
 
 SCHEMA = 1
 """Goes up with any change of the tables or of what is put into them."""
@@ -37,7 +36,8 @@ LINK_COLUMNS = (
     "block", "line",
 )  # fmt: skip
 """``key`` is what the target could be called, ``label`` the same for a shown text that may be the target
-(``[[shown|target]]`` the other way round), ``dst`` the page meant, ``asset`` the file meant that is no page."""
+(``[[shown|target]]`` the other way round), ``dst`` the page meant, ``asset`` the file meant that is no
+page."""
 
 TABLES = f"""
 CREATE TABLE page(
@@ -68,7 +68,7 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 """
 
 INDEXES = """
-CREATE UNIQUE INDEX page_path ON page(path);
+CREATE INDEX page_stat ON page(path, mtime_ns, size, inode);
 CREATE INDEX page_updated ON page(updated);
 CREATE INDEX page_type ON page(type, updated);
 CREATE INDEX page_mtime ON page(mtime_ns);
@@ -107,8 +107,10 @@ def run(db: sqlite3.Connection, script: str) -> None:
 
 def create(db: sqlite3.Connection) -> None:
     """All tables, empty, without the indexes of those for pages."""
+    from memex_core.index.passages import SCHEMA_SQL
+
     run(db, TABLES)
-    run(db, PASSAGES_SQL)
+    run(db, SCHEMA_SQL)
 
 
 def configure(db: sqlite3.Connection, table: str, setting: str, value: int) -> None:

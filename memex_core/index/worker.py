@@ -86,8 +86,8 @@ class _Pool:
                     yield marshal.loads(made)
                     continue
                 running -= 1
-                for batch in made:  # what a process left undone when it died
-                    yield _parse(self.layout, batch, analyser)
+                for undone in made:  # what a process left when it died
+                    yield _parse(self.layout, undone, analyser)
             while (batch := self._take()) is not None:  # none of them lives, or none could be started
                 yield _parse(self.layout, batch, analyser)
         finally:

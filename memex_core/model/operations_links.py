@@ -28,9 +28,9 @@ OPERATIONS = (
             SCOPE,
             Param(
                 "format",
-                "mermaid, dot (Graphviz), json or canvas (JSON Canvas)",
+                "mermaid, dot (Graphviz), json, canvas (JSON Canvas) or svg",
                 default=None,
-                choices=("mermaid", "dot", "json", "canvas"),
+                choices=("mermaid", "dot", "json", "canvas", "svg"),
                 face="cli",
             ),
         ),

@@ -136,7 +136,7 @@ OPERATIONS = (
                 "sort",
                 "order of the list",
                 default="updated",
-                choices=("updated", "created", "title", "slug", "type", "importance"),
+                choices=("updated", "created", "title", "path", "importance", "used"),
             ),
             Param("limit", "at most so many", "int", 50),
             Param("cursor", "go on where the last list ended", metavar="CURSOR"),

@@ -7,9 +7,9 @@ Language tables: English, and neutral elsewhere (no cue is found, nothing is los
 
 import re
 from datetime import date, timedelta
-from functools import cache
 from typing import NamedTuple
 
+from memex_core.index.cues import NUMBER, PLACE, TIME
 from memex_core.model import clock
 
 _MONTH_NAMES = """
@@ -182,40 +182,6 @@ def _absolute(text: str, value: str) -> Span | None:
 
 def _days(start: date, end: date) -> Span:
     return Span(start.isoformat(), end.isoformat())
-
-
-QUESTION, TIME, NUMBER, PLACE, FIRST_PERSON = 1, 2, 4, 8, 16
-"""Bits of a row's cues: ends with a question mark, tells a time, a number, a place, speaks of oneself."""
-
-
-@cache
-def _row_patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
-    months = "|".join(name for name in MONTHS if name not in _ALSO_VERBS)
-    time = (
-        rf"\b(?:{months}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|yesterday|tomorrow"
-        r"|(?:last|next|this|past|few|couple of)\s+(?:\w+\s+)?(?:days?|nights?|weeks?|weekends?|months?"
-        r"|years?|morning|afternoon|evening|spring|summer|autumn|fall|winter)|(?:days?|weeks?|months?|years?)\s+ago"
-        r"|since|recently|in\s+may|may\s+\d+|(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}\s*(?:am|pm))\b"
-    )
-    number = (
-        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
-        r"|hundred|thousand|million|once|twice|dozen|half|couple)\b"
-    )
-    return (
-        (TIME, re.compile(time, re.IGNORECASE)),
-        (NUMBER, re.compile(number, re.IGNORECASE)),
-        (PLACE, re.compile(r"\b(?:in|at|to|from|near|around|visited|toward)\s+(?:the\s+|my\s+)?[A-Z][a-z]+")),
-        (FIRST_PERSON, re.compile(r"\b(?:i|my|mine|me|we|our|us)\b", re.IGNORECASE)),
-    )
-
-
-def row_cues(text: str) -> int:
-    """The cue bits of a turn, line or section, computed once when it is indexed."""
-    bits = QUESTION if text.rstrip().endswith(("?", "？", "؟")) else 0
-    for bit, pattern in _row_patterns():
-        if pattern.search(text):
-            bits |= bit
-    return bits
 
 
 _PLACE_NOUNS = "city country town state place area location village island street park region"

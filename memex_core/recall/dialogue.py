@@ -7,7 +7,7 @@ and by what stands around it. The signals and weights are those of a study on re
 languages, an agent's session) the rest of the signals remain.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 from collections.abc import Container, Iterable, Sequence
 from datetime import date
@@ -20,7 +20,7 @@ from memex_core.recall.dates import NamedDate
 K1, B = 1.2, 0.75
 
 
-class Weights(NamedTuple):
+class Weights:
     """What each signal is worth, a row with all words of the question being 1."""
 
     after_question: float = 0.80  # the turn before asks, and matches
@@ -186,7 +186,7 @@ class _Shares(dict[int, float]):
 
 
 def _sessions(
-    own: dict[int, float], found: dict[int, int], shares: _Shares, weights: Weights
+    own: dict[int, float], found: dict[int, int], shares: "_Shares", weights: Weights
 ) -> dict[int, float]:
     """For each document what its being about the question is worth to all its rows."""
     scores: dict[int, list[float]] = {}

@@ -4,57 +4,60 @@ Two stages: :mod:`memex_core.recall.pool` finds a few hundred rows, :mod:`memex_
 judges them. The text of a hit is read from its file.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.index.passages import BITS, POSITION
-from memex_core.model.results import Hit
 from memex_core.recall.dialogue import PARTS, Scored, judge
 from memex_core.recall.pool import Question, candidate_rows, question_of, speaking
 from memex_core.recall.query import Query
-from memex_core.recall.scope import Limits, Scope, scope_of
+from memex_core.recall.scope import Scope, scope_of
 from memex_core.recall.snippet import snippet
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from memex_core.files.layout import Layout
+    from memex_core.model.results import Hit
+    from memex_core.recall.scope import Limits
+
+    class Searched(Protocol):
+        """The part of the index that is used: its connection and the layout of its store."""
+
+        @property
+        def db(self) -> sqlite3.Connection: ...
+        @property
+        def layout(self) -> "Layout": ...
+
+    class Options(Limits, Protocol):
+        @property
+        def k(self) -> int: ...
+
 
 SNIPPET_WIDTH = 160
 
 
-class Searched(Protocol):
-    """The part of the index that is used: its connection and the layout of its store."""
-
-    @property
-    def db(self) -> sqlite3.Connection: ...
-    @property
-    def layout(self) -> Layout: ...
-
-
-class Options(Limits, Protocol):
-    @property
-    def k(self) -> int: ...
-
-
 class Answer(NamedTuple):
-    """``hits`` best first; ``corrected`` maps a misspelt word to what was searched; ``relaxed`` tells
-    that the best hit does not hold all words; ``total`` is the number of rows that could be found."""
+    """``hits`` (of :class:`memex_core.model.results.Hit`), the best first. ``corrected`` maps a misspelt
+    word to what was searched. ``relaxed`` tells that the best hit does not hold all words, ``total`` how
+    many rows there are to be found."""
 
-    hits: list[Hit]
+    hits: list[Any]
     corrected: dict[str, str]
     relaxed: bool
     total: int
 
 
-def search(index: Searched, query: Query, options: Options) -> list[Hit]:
+def search(index: "Searched", query: Query, options: "Options") -> "list[Hit]":
     """The best ``options.k`` turns and diary entries for a query; see :func:`answer`."""
     return answer(index, query, options).hits
 
 
-def answer(index: Searched, query: Query, options: Options) -> Answer:
+def answer(index: "Searched", query: Query, options: "Options") -> Answer:
     """Ranked turns and diary entries, a turn once; for a blank query, or filters alone, the newest.
 
     A full match scores about 1, more where what surrounds it agrees. Raises ``sqlite3.Error`` when the
@@ -80,7 +83,7 @@ def rank(db: sqlite3.Connection, question: Question, scope: Scope, k: int) -> li
     rows, shown = candidate_rows(db, question, scope, k)
     documents = {row.id >> BITS for row in rows}
     judged = judge(question.asked, rows, *speaking(db, question.names, documents))
-    judged = [row for row in judged if row.id in shown and (row.parts[0] or not question.lookup)]
+    judged = [row for row in judged if row.id in shown]
     judged.sort(key=lambda row: (-row.score, row.id))
     return _each_turn_once(db, judged, k)
 
@@ -129,7 +132,9 @@ def _newest(db: sqlite3.Connection, scope: Scope, k: int) -> list[Scored]:
 # -- hits --------------------------------------------------------------------------------------
 
 
-def _hits(index: Searched, ranked: Sequence[Scored], query: Query, question: Question | None) -> list[Hit]:
+def _hits(
+    index: "Searched", ranked: Sequence[Scored], query: Query, question: Question | None
+) -> "list[Hit]":
     tokens, weights = _marked(query, question)
     names = set(question.names) if question else set()
     texts = _Texts(index.layout)
@@ -189,7 +194,7 @@ def _details(db: sqlite3.Connection, ranked: Sequence[Scored]) -> list[dict[str,
 class _Texts:
     """Reads the texts of rows from their files, each file opened once."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: "Layout") -> None:
         self.layout = layout
 
     def path(self, row: dict[str, Any]) -> str:
@@ -227,7 +232,7 @@ def text_of(kind: str, name: str, data: bytes) -> str:
     return diary.text_of(found[0]) if found else ""
 
 
-def _hit(row: dict[str, Any], texts: _Texts, text: str, matched: list[str], line: int, rank: int) -> Hit:
+def _hit(row: dict[str, Any], texts: "_Texts", text: str, matched: list[str], line: int, rank: int) -> "Hit":
     scored: Scored = row["scored"]
     is_turn = row["kind"] == "turn"
     stamp = f"{row['date']}T{row['time']}:00Z" if is_turn and row["time"] else row["date"]

@@ -6,7 +6,7 @@ person speaks in, and the unnarrowed question fills up. The rows around the ones
 dated as the question says, come along: an answer often shares no word with its question.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import math
 import sqlite3
@@ -72,7 +72,7 @@ def question_of(db: sqlite3.Connection, query: Query) -> Question:
         _either(map(_match, query.excluded)) if query.excluded else "",
         tuple(sorted(term.word for term in people)),
         _either(map(_match, people)),
-        not query.stopped and len(query.terms) <= 2,
+        not query.stopped and not dates and len(query.terms) <= 2,
         dates,
         corrected,
         Asked(
@@ -91,17 +91,17 @@ def candidate_rows(
 ) -> tuple[list[Candidate], set[int]]:
     """The rows to judge, and the ids of those that may be shown, for an answer of ``k`` rows.
 
-    A row around a hit is shown only if it is within ``scope``, and where something must hold only
-    the hits are.
+    A row around a hit is shown only if it is within ``scope``, and only to a question: where something
+    must hold, or one or two words are looked up, only the hits are.
     """
     hits = _hits(db, question, scope, max(POOL, 2 * k))
     near: set[int] = set()
     for i in hits:
         near.update(range(i - min(AROUND, i & POSITION), i + AROUND + 1))
-    if not question.strict and question.dates:
+    if question.dates and not question.strict:
         near.update(_dated(db, question.dates, scope))
     rows = _load(db, near)
-    if question.strict:
+    if question.strict or question.lookup:
         return rows, set(hits)
     shown = {row.id for row in rows}
     if scope.rows:  # what else a scope asks is asked of the document, and the hits answered that

@@ -1,36 +1,39 @@
 """Which rows of conversations and the diary may be found at all: filters as SQL, before any limit."""
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.index.passages import BITS, KIND_BIT
 from memex_core.recall.query import Query
 
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Limits(Protocol):
+        """The options that concern rows; empty means no limit."""
+
+        @property
+        def kinds(self) -> Sequence[str]: ...
+        @property
+        def types(self) -> Sequence[str]: ...
+        @property
+        def tags(self) -> Sequence[str]: ...
+        @property
+        def statuses(self) -> Sequence[str]: ...
+        @property
+        def scope(self) -> str: ...
+        @property
+        def project(self) -> str: ...
+        @property
+        def after(self) -> str: ...
+        @property
+        def before(self) -> str: ...
+
+
 KINDS = {"transcripts": "turn", "diary": "diary"}
 _OWN = frozenset(("in", "session", "project", "after", "before"))
-
-
-class Limits(Protocol):
-    """The options that concern rows; empty means no limit. See :class:`memex_core.recall.recall.Options`."""
-
-    @property
-    def kinds(self) -> Sequence[str]: ...
-    @property
-    def types(self) -> Sequence[str]: ...
-    @property
-    def tags(self) -> Sequence[str]: ...
-    @property
-    def statuses(self) -> Sequence[str]: ...
-    @property
-    def scope(self) -> str: ...
-    @property
-    def project(self) -> str: ...
-    @property
-    def after(self) -> str: ...
-    @property
-    def before(self) -> str: ...
 
 
 class Scope(NamedTuple):
@@ -59,7 +62,7 @@ class Scope(NamedTuple):
         return " ".join(parts), values
 
 
-def scope_of(query: Query, limits: Limits) -> Scope:
+def scope_of(query: Query, limits: "Limits") -> Scope:
     """The scope of a query. What only pages have (tags, types, status, links …) excludes all rows."""
     if limits.types or limits.tags or limits.statuses or limits.scope:
         return Scope(False)

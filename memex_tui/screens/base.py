@@ -246,6 +246,15 @@ class AreaScreen(Screen[None]):
             found.append("pane")
         return [*found, "global"]
 
+    def palette_contexts(self) -> list[str]:
+        """The contexts whose commands the palette and the help list: those valid now, wherever typing goes."""
+        found = self.valid_contexts()
+        if self.AREA not in found:
+            found.insert(0, self.AREA)
+        if self.current_item() is not None and "item" not in found:
+            found.insert(-1, "item")
+        return found
+
     def use_keymap(self) -> None:
         """Take the app's keymap; it changed."""
         self._keys = KeyMachine(self.memex_app.keymap)

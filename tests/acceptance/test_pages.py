@@ -106,8 +106,8 @@ def test_wiki_front_matter_roundtrip(memex: Any) -> None:
     assert page["front_matter"]["links"] == [{"target": "waving", "rel": "supports"}]
     keys = list(front_matter(done["file_path"]))
     assert keys == [
-        "type", "title", "description", "aliases", "tags", "generated", "status", "stale_after", "id", "created",
-        "importance", "valid_from", "valid_until", "links", "occurred_at",
+        "type", "title", "description", "aliases", "tags", "generated", "status", "stale_after", "id",
+        "created", "importance", "valid_from", "valid_until", "links", "occurred_at",
     ]  # fmt: skip
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 TURNS = [
-    {"role": "user", "content": "I prefer ruff for linting, never flake8.", "ts": "2026-09-15T10:00:00Z", "turn": 1},
+    {"role": "user", "content": "I prefer ruff for linting, never flake8.", "ts": "2026-09-15T10:00:00Z",
+     "turn": 1},
     {"role": "agent", "content": "Configured ruff as the linter.", "ts": "2026-09-15T10:00:01Z", "turn": 2},
     {"role": "tool", "content": "shell", "tool_name": "shell", "query": "pip install ruff", "result": "ok",
      "ts": "2026-09-15T10:00:02Z", "turn": 3},
@@ -20,9 +21,16 @@ def test_transcript_ingest_and_link(memex: Any, cli: Any, root: Path, tmp_path: 
     done = cli("ingest-transcript", "--session-id", "sess-abc", "--turns-file", str(turns), "--json")
     assert done.returncode == 0, done.stderr
     report = done.json
-    assert (report["turn_count"], report["user_turns"], report["agent_turns"], report["tool_turns"]) == (3, 1, 1, 1)
+    assert (report["turn_count"], report["user_turns"], report["agent_turns"], report["tool_turns"]) == (
+        3,
+        1,
+        1,
+        1,
+    )
     assert report["new_turns"] == 3
-    stored = [json.loads(line) for line in Path(report["transcript_file"]).read_text("utf-8").split("\n") if line]
+    stored = [
+        json.loads(line) for line in Path(report["transcript_file"]).read_text("utf-8").split("\n") if line
+    ]
     said = [turn for turn in stored if turn.get("type") != "memex_session_header"]
     assert [turn["content"] for turn in said] == [turn["content"] for turn in TURNS]
     meta = json.loads(Path(report["meta_file"]).read_text("utf-8"))
@@ -50,10 +58,14 @@ def test_transcript_provenance_trace(memex: Any) -> None:
     memex.write(type="entity", title="Unrelated", body="x")
     assert memex.trace("unrelated")["confidence"] == "none"
 
-    memex.write(type="preference", title="Ruff, proven", body="x", sources=["sess-abc#1", "sess-abc#3:context"])
+    memex.write(
+        type="preference", title="Ruff, proven", body="x", sources=["sess-abc#1", "sess-abc#3:context"]
+    )
     proven = memex.trace("ruff-proven")
     assert proven["confidence"] == "direct"
-    assert [(entry["session"], entry["turn"], entry["found"]) for entry in proven["evidence"]] == [("sess-abc", 1, True)]
+    assert [(entry["session"], entry["turn"], entry["found"]) for entry in proven["evidence"]] == [
+        ("sess-abc", 1, True)
+    ]
     assert [entry["turn"] for entry in proven["context"]] == [3]
 
 
@@ -62,7 +74,11 @@ def test_transcript_list_sessions(memex: Any) -> None:
         turns = [{**turn, "ts": turn["ts"].replace("-15T", f"-{day}T")} for turn in TURNS[: number + 0]]
         memex.ingest_transcript(f"sess-{number}", turns=turns)
     found = memex.sessions()
-    assert [(s["session_id"], s["turn_count"]) for s in found["sessions"]] == [("sess-1", 1), ("sess-3", 3), ("sess-2", 2)]
+    assert [(s["session_id"], s["turn_count"]) for s in found["sessions"]] == [
+        ("sess-1", 1),
+        ("sess-3", 3),
+        ("sess-2", 2),
+    ]
     assert [s["started_at"][:10] for s in found["sessions"]] == ["2026-09-03", "2026-09-02", "2026-09-01"]
     assert [s["episode_slug"] for s in found["sessions"]] == ["sess-1", "sess-3", "sess-2"]
     assert found["sessions"][1]["tool_turns"] == 1

@@ -11,7 +11,8 @@ from memex_core import Memex
 from memex_core.model.errors import Ambiguous, BadInput, Conflict, Refused
 
 PAGE = (
-    b"\xef\xbb\xbf---\r\n# a comment\r\nzeta: 'kept'\r\ntitle:   Odd   # why\r\nTags: [A]\r\nid: 007\r\n---\r\n"
+    b"\xef\xbb\xbf---\r\n# a comment\r\n"
+    b"zeta: 'kept'\r\ntitle:   Odd   # why\r\nTags: [A]\r\nid: 007\r\n---\r\n"
     b"# Odd\r\n\r\nfirst\r\n\r\n## Usage\r\nold\r\n\r\n## Next\r\nlast"
 )
 

@@ -46,7 +46,11 @@ def test_history_follows_a_rename(memex: Any) -> None:
     memex.write(type="entity", title="First name", body="x")
     memex.edit("first-name", append="y")
     memex.rename("first-name", "Second name")
-    assert [event["action"] for event in memex.history("second-name")["events"]] == ["rename", "update", "add"]
+    assert [event["action"] for event in memex.history("second-name")["events"]] == [
+        "rename",
+        "update",
+        "add",
+    ]
 
 
 def test_diff_shows_the_last_change(memex: Any) -> None:
@@ -80,7 +84,10 @@ def test_outside_edits_are_history_too(memex: Any, root: Path) -> None:
     memex.look_again()
     memex.list()
     events = memex.history("shared")["events"]
-    assert [(event["action"], event["actor"]) for event in events] == [("hand", "hand"), ("add", "human:tester")]
+    assert [(event["action"], event["actor"]) for event in events] == [
+        ("hand", "hand"),
+        ("add", "human:tester"),
+    ]
     path.rename(path.with_name("elsewhere.md"))
     memex.look_again()
     memex.list()

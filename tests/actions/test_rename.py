@@ -70,7 +70,11 @@ def test_every_form_follows_and_comes_back(vault: Path) -> None:
         assert reached >= 14
         plan = memex.rename("Old name", "New: name?", dry_run=True)
         assert bytes_of(vault) == before
-        assert {change["path"] for change in plan["rewritten"]} == {"Old name.md", "links.md", "sub/nested.md"}
+        assert {change["path"] for change in plan["rewritten"]} == {
+            "Old name.md",
+            "links.md",
+            "sub/nested.md",
+        }
 
         done = memex.rename("Old name", "New: name?")
         assert not (vault / "Old name.md").exists()
@@ -99,7 +103,7 @@ def test_every_form_follows_and_comes_back(vault: Path) -> None:
 
 def test_a_taken_name_is_refused_and_nothing_moves(vault: Path) -> None:
     before = bytes_of(vault)
-    with Memex(vault) as memex, pytest.raises(AlreadyExists, match="bystander.md exists"):
+    with Memex(vault) as memex, pytest.raises(AlreadyExists, match=r"bystander\.md exists"):
         memex.rename("Old name", "bystander")
     assert bytes_of(vault) == before
 
@@ -113,7 +117,9 @@ def test_a_near_miss_renames_nothing(vault: Path) -> None:
 
 def test_moving_to_another_type_keeps_links(memex: Any) -> None:
     memex.write(type="entity", title="Deploy steps", body="Go. [[Reader]]")
-    memex.write(type="summary", title="Reader", body="See [[deploy-steps]] and [it](../entities/deploy-steps.md).")
+    memex.write(
+        type="summary", title="Reader", body="See [[deploy-steps]] and [it](../entities/deploy-steps.md)."
+    )
     done = memex.move("deploy-steps", type="procedure")
     assert done["path"] == "procedures/deploy-steps.md"
     assert {link["to"] for link in memex.show("reader")["links"]} == {"procedures/deploy-steps.md"}

@@ -1,1 +1,1 @@
-"""Measurements, each beside a floor taken in the same run: ``python -m tests.bench``. No part of the tests."""
+"""Measurements, each beside a floor of the same run: ``python -m tests.bench``. No part of the tests."""

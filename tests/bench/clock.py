@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-
 ENV = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 """Compiled modules are kept, as on anybody's machine; without them start-up measures the compiler."""
 
@@ -37,7 +36,9 @@ def process_ms(words: Sequence[str], runs: int = 9, **env: str) -> float:
     spent = []
     for number in range(runs + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**ENV, **env}, check=False)
+        subprocess.run(
+            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**ENV, **env}, check=False
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if number:
             spent.append((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000)

@@ -9,12 +9,13 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-COMMON = (
-    "the of and to in a is that it for was on as with be at by this are from or have an not but had they you we "
-    "his her she he i were which one all there been their has would if what when will who so can more no out up "
-    "do how time other into them some could these two may then first any my now such like our over man me even "
-    "most made after also did many before must through back years where much your way well down should because"
-).split()
+COMMON = """
+the of and to in a is that it for was on as with be at by this are from or have an not but had they
+you we his her she he i were which one all there been their has would if what when will who so can
+more no out up do how time other into them some could these two may then first any my now such like
+our over man me even most made after also did many before must through back years where much your
+way well down should because
+""".split()
 STARTS = "b c d f g h j k l m n p r s t v w z br cl dr fl gr pl pr sh sl st str th tr".split()
 VOWELS = "a e i o u ai ea ee ou oo".split()
 ENDS = ["", "", "", "n", "r", "s", "t", "l", "m", "nd", "st", "ck", "ng"]
@@ -40,11 +41,18 @@ def vocabulary(seed: int, size: int = 40_000) -> Words:
     words, seen = list(COMMON), set(COMMON)
     while len(words) < size:
         syllables = r.choice((1, 2, 2) if len(words) < 2000 else (2, 2, 3))
-        word = "".join(r.choice(STARTS) + r.choice(VOWELS) for _ in range(syllables)) + r.choice(ENDS) + r.choice(SUFFIXES)
+        word = (
+            "".join(r.choice(STARTS) + r.choice(VOWELS) for _ in range(syllables))
+            + r.choice(ENDS)
+            + r.choice(SUFFIXES)
+        )
         if len(word) > 3 and word not in seen:
             seen.add(word)
             words.append(word)
-    topics = [[words[int(len(COMMON) * (size / len(COMMON)) ** r.random()) - 1] for _ in range(200)] for _ in range(200)]
+    topics = [
+        [words[int(len(COMMON) * (size / len(COMMON)) ** r.random()) - 1] for _ in range(200)]
+        for _ in range(200)
+    ]
     return Words(
         words,
         list(accumulate(1 / (i + 2.7) for i in range(size))),
@@ -61,7 +69,7 @@ def title_of(number: int, seed: int, words: Words) -> str:
 
 
 def page(number: int, seed: int, words: Words, total: int) -> tuple[str, str]:
-    """(front matter, body) of one page: 60 to 400 words, 0 to 6 links, a dozen front matter keys, 3 % odd YAML."""
+    """(front matter, body) of one page: 60 to 400 words, 0 to 6 links, a dozen keys, 3 % odd YAML."""
     r = random.Random(f"{seed}:{number}")
     title = title_of(number, seed, words)
     topic = words.topics[number * 7919 % len(words.topics)]
@@ -98,7 +106,9 @@ def front_matter(r: random.Random, number: int, title: str, words: Words, total:
         f"type: {TYPES[min(5, int(r.expovariate(0.6)))]}",
         f'title: "{title}: part {number % 9}"' if odd > 0.98 else f"title: {title}",
         f"description: {' '.join(r.choices(words.all, cum_weights=words.weights, k=12)).capitalize()}.",
-        "tags:\n" + "\n".join(f"  - {tag}" for tag in tags) if tags and odd < 0.4 else f"tags: [{', '.join(tags)}]",
+        "tags:\n" + "\n".join(f"  - {tag}" for tag in tags)
+        if tags and odd < 0.4
+        else f"tags: [{', '.join(tags)}]",
         f"aliases: [{title_of(number * 31 % total, seed, words).lower()}]" if odd < 0.3 else "aliases: []",
         f"created: {iso(made)}",
         f"updated: {iso(made + r.random() ** 3 * 20_000_000)}",

@@ -44,13 +44,17 @@ def plain_fts(root: Path, database: Path) -> sqlite3.Connection:
 def plain_or(db: sqlite3.Connection, words: Sequence[str]) -> list[tuple[int]]:
     """All words joined by OR, best ten by bm25."""
     match = " OR ".join(f'"{word}"' for word in words)
-    return db.execute("SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT 10", (match,)).fetchall()
+    return db.execute(
+        "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT 10", (match,)
+    ).fetchall()
 
 
 def plain_prefix(db: sqlite3.Connection, words: Sequence[str]) -> list[tuple[int]]:
     """All words, the last as a prefix, joined by AND."""
     match = " AND ".join([*(f'"{word}"' for word in words[:-1]), f'"{words[-1]}"*'])
-    return db.execute("SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT 10", (match,)).fetchall()
+    return db.execute(
+        "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT 10", (match,)
+    ).fetchall()
 
 
 def write_file(path: Path, data: bytes) -> None:

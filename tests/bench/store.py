@@ -51,7 +51,16 @@ def rebuild(root: Path, home: Path, pages: int) -> sqlite3.Connection:
     began = time.process_time()
     plain = floors.plain_fts(root, home / "plain.db")
     floor = time.process_time() - began
-    words = [sys.executable, "-m", "memex_core.cli", "--root", str(root), "rebuild-index", "--force", "--json"]
+    words = [
+        sys.executable,
+        "-m",
+        "memex_core.cli",
+        "--root",
+        str(root),
+        "rebuild-index",
+        "--force",
+        "--json",
+    ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     subprocess.run(words, stdout=subprocess.DEVNULL, env=ENV, check=True)
@@ -75,7 +84,12 @@ def recall(memex: Memex, plain: sqlite3.Connection, questions: int) -> None:
         ratio = percentile(ours, 0.5) / percentile(floor[kind], 0.5)
         line(f"recall, {kind}", spread(ours), f"OR + bm25 {spread(floor[kind])}", ratio)
     every, least = [x for v in spent.values() for x in v], [x for v in floor.values() for x in v]
-    line("recall, all kinds", spread(every), f"OR + bm25 {spread(least)}", percentile(every, 0.5) / percentile(least, 0.5))
+    line(
+        "recall, all kinds",
+        spread(every),
+        f"OR + bm25 {spread(least)}",
+        percentile(every, 0.5) / percentile(least, 0.5),
+    )
     typed, bare = [], []
     for _, text in asked[:60]:
         words = text.split()
@@ -83,7 +97,12 @@ def recall(memex: Memex, plain: sqlite3.Connection, questions: int) -> None:
             part = [*words[:-1], words[-1][:letters]]
             typed.append(cpu_ms(lambda part=part: memex.suggest(" ".join(part))))
             bare.append(cpu_ms(lambda part=part: floors.plain_prefix(plain, part)))
-    line("a letter typed", spread(typed), f"prefix + AND {spread(bare)}", percentile(typed, 0.99) / percentile(bare, 0.99))
+    line(
+        "a letter typed",
+        spread(typed),
+        f"prefix + AND {spread(bare)}",
+        percentile(typed, 0.99) / percentile(bare, 0.99),
+    )
 
 
 def sizes(memex: Memex, size: int) -> None:

@@ -56,7 +56,9 @@ def vault(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=[False, True], ids=["events", "polling"])
-def watched(vault: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watching]:
+def watched(
+    vault: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Watching]:
     monkeypatch.setattr(watching, "POLL_S", 0.1)
     running = Watching(vault, poll=request.param)
     yield running
@@ -110,7 +112,9 @@ def test_no_room_for_watches_falls_back_to_comparing(vault: Path, monkeypatch: p
     monkeypatch.setattr(watching, "POLL_S", 0.1)
     running = Watching(vault)
     try:
-        running.until(lambda: any("No space left" in str(report.get("warnings")) for report in running.reports))
+        running.until(
+            lambda: any("No space left" in str(report.get("warnings")) for report in running.reports)
+        )
         (vault / "a.md").write_text("alpha, found by comparing\n")
         running.until(lambda: "a.md" in running.paths("changed"))
     finally:

@@ -95,6 +95,9 @@ def test_leftovers_of_editors_are_no_assets_either() -> None:
         ("[!ab].md", "c.md", False, True),
         ("[a-c]x.md", "bx.md", False, True),
         ("[]x].md", "].md", False, True),
+        ("[a--].md", "a.md", False, True),
+        ("[a&&b~~c||d].md", "&.md", False, True),
+        ("[[:digit:]].md", "7.md", False, True),
         ("x[", "x[", False, False),
         ("# note\n\nx.md", "# note", False, False),
         ("\\#x.md", "#x.md", False, True),
@@ -127,3 +130,10 @@ def test_the_nearest_file_has_the_last_word() -> None:
 def test_no_line_is_too_odd(line: str, path: str) -> None:
     chain = [Rules("", parse_rules(line))]
     assert ignored(chain, path, is_folder=False) in (True, False)
+
+
+def test_many_stars_take_no_time() -> None:
+    """With backtracking this would take until the end of time; the test would hang."""
+    chain = [Rules("", parse_rules("*a" * 60 + "*b\n" + "**/" * 20 + "x"))]
+    assert not ignored(chain, "a" * 250, is_folder=False)
+    assert ignored(chain, "a" * 250 + "b", is_folder=False)

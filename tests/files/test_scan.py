@@ -73,16 +73,15 @@ def test_a_name_that_is_no_unicode_is_reported(vault: Layout) -> None:
     ]
 
 
-def test_pipes_sockets_and_devices_are_passed_by(vault: Layout) -> None:
+def test_pipes_and_sockets_are_passed_by(vault: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(os.path.join(vault.root, "pipe.md"))
     with socket.socket(socket.AF_UNIX) as server:
-        os.chdir(vault.root)
+        monkeypatch.chdir(vault.root)  # a socket's path must be short
         server.bind("sock.md")
         found = scan(vault)
         assert set(found.pages) == {"recipes/Rye loaf.md"}
         assert not is_page(vault, "pipe.md")
         assert not is_page(vault, "sock.md")
-    os.chdir("/")
 
 
 def test_generated_names_are_pages_only_in_a_folder(store: Layout, vault: Layout) -> None:

@@ -4,18 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memex_core.recall.dates import (
-    FIRST_PERSON,
-    NUMBER,
-    PLACE,
-    QUESTION,
-    TIME,
-    Span,
-    named_dates,
-    parse_day,
-    question_cues,
-    row_cues,
-)
+from memex_core.index.cues import FIRST_PERSON, NUMBER, PLACE, QUESTION, TIME, row_cues
+from memex_core.recall.dates import Span, named_dates, parse_day, question_cues
 
 
 @pytest.mark.parametrize(

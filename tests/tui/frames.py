@@ -20,6 +20,7 @@ from textual.widgets import Input, TextArea
 
 FRAMES = Path(__file__).parent / "frames"
 UPDATE = "MEMEX_UPDATE_FRAMES"
+_UPDATING = os.environ.get(UPDATE) == "1"  # read at import: tests run without the user's MEMEX_ settings
 WIDE, NARROW = (120, 40), (80, 24)
 
 
@@ -67,7 +68,7 @@ async def press(pilot: Pilot[Any], keys: Iterable[str]) -> None:
 def check_frame(name: str, shown: str) -> None:
     """Compare a screen with its stored frame ``name`` (slashes make folders). Fails with a diff."""
     path = FRAMES / f"{name}.txt"
-    if os.environ.get(UPDATE) == "1":
+    if _UPDATING:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(shown, encoding="utf-8")
         return

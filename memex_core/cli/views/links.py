@@ -7,6 +7,7 @@ from typing import Any
 
 from memex_core.cli.paper import Paper, Span, plural
 from memex_core.cli.parse import Request
+from memex_core.model.graph_export import UNTYPED
 
 Result = dict[str, Any]
 
@@ -16,7 +17,7 @@ def links(result: Result, paper: Paper, request: Request) -> None:
     paper.line((result["slug"], "title"), (" is linked from" if back else " links to", "dim"))
     for link in result["links"]:
         indent = 2 * int(link.get("hops", 1))
-        rel = "" if link["rel"] in ("", "mentions", "embeds") else f"{link['rel']} "
+        rel = "" if link["rel"] in UNTYPED else f"{link['rel']} "
         route = link.get("route") or ()
         way = f"  via {' › '.join(route[1:-1])}" if len(route) > 2 else ""
         arrow: Span = ("← " if back else "→ ", "dim")
@@ -31,23 +32,22 @@ def links(result: Result, paper: Paper, request: Request) -> None:
 
 def graph(result: Result, paper: Paper, request: Request) -> None:
     """Every page with what it links to."""
-    titles = {node["path"]: node for node in result["nodes"]}
+    nodes = {node["id"]: node for node in result["nodes"]}
     leaving: dict[str, list[Result]] = {}
     for edge in result["edges"]:
-        leaving.setdefault(edge["source"], []).append(edge)
-    for path, node in titles.items():
-        if node.get("missing"):
+        leaving.setdefault(edge["src"], []).append(edge)
+    for name, node in nodes.items():
+        if node["ghost"]:
             continue
-        paper.line((node["title"] or path, "title"), (f"  {node.get('type') or ''}", "dim"))
-        for edge in leaving.get(path, ()):
-            end = titles.get(edge["target"], {})
-            rel = "" if edge.get("rel") in (None, "", "mentions", "embeds") else f"{edge['rel']} "
-            name = end.get("title") or edge["target"]
-            paper.line(
-                ("→ ", "dim"), (rel, "dim"), (name, "warn" if end.get("missing") else "link"), indent=2
-            )
-    omitted = f", {result['omitted']:,} left out" if result.get("omitted") else ""
-    paper.line((f"{plural(len(titles), 'page')}, {plural(len(result['edges']), 'link')}{omitted}", "dim"))
+        paper.line((node["title"] or name, "title"), (f"  {node['kind']}", "dim"))
+        for edge in leaving.get(name, ()):
+            end = nodes.get(edge["dst"], {})
+            rel = "" if edge["rel"] in UNTYPED else f"{edge['rel']} "
+            other = end.get("title") or edge["dst"]
+            paper.line(("→ ", "dim"), (rel, "dim"), (other, "warn" if end.get("ghost") else "link"), indent=2)
+    omitted = f", {result['omitted']:,} left out" if result["omitted"] else ""
+    count = sum(not node["ghost"] for node in nodes.values())
+    paper.line((f"{plural(count, 'page')}, {plural(len(result['edges']), 'link')}{omitted}", "dim"))
 
 
 def tags(result: Result, paper: Paper, request: Request) -> None:

@@ -18,6 +18,7 @@ from memex_tui.render.markdown.guess import estimate
 from memex_tui.render.markdown.inline import Inline
 from memex_tui.render.markdown.layout import Layout, source_lines
 from memex_tui.render.markdown.model import Block, Heading, Hooks, Link, LinkSpan, Property, Row
+from memex_tui.render.markdown.moved import Moved
 from memex_tui.render.markdown.plain import plain_blocks
 
 PLAIN_FROM = 4_000_000  # characters; larger texts are shown as plain lines
@@ -262,19 +263,7 @@ class Document:
         if properties is not None:
             self.properties = tuple(properties)
         new = text.split("\n") if len(text) > PLAIN_FROM else source_lines(text)
-        same = _common(old, new)
-        tail = min(_common(old[same:][::-1], new[same:][::-1]), len(old) - same, len(new) - same)
-        before = old_first + same
-        after = old_first + len(old) - tail
-        begin, shift = self.first_line - old_first, self.first_line - old_first + len(new) - len(old)
-
-        def moved(line: int) -> int:
-            if line < before:
-                return line + begin if line >= old_first else line
-            return (
-                line + shift if line >= after else min(line + begin, max(after + shift - 1, before + begin))
-            )
-
+        moved = Moved(old, new, old_first, self.first_line)
         self.folds = {moved(line): shut for line, shut in self.folds.items()}
         self._keep_heights(lambda: self._read(text), moved)
         return moved
@@ -294,18 +283,3 @@ class Document:
             if kind == block.kind and size == block.end - block.start:
                 self._heights[index] = height
         self._offsets = None
-
-
-def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    """How many lines two lists begin with in common."""
-    size = min(len(old), len(new))
-    if old[:size] == new[:size]:
-        return size
-    low, high = 0, size  # the first difference lies in [low, high)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if old[low:middle] == new[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low

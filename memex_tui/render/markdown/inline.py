@@ -213,11 +213,16 @@ class Inline:
         if match := BREAK.match(text, at, stop):
             self._add("\n", names)
             return match.end()
-        if match := TAG.match(text, at, stop):
-            self._hidden_breaks(match[0])
-            self._add(match[0].replace("\n", " "), (*names, "md--html"))
-            return match.end()
-        return 0
+        if text.startswith("<!--", at):
+            end = text.find("-->", at + 4, stop) + 3
+        else:
+            tag = TAG.match(text, at, stop)
+            end = tag.end() if tag else 0
+        if end <= at:
+            return 0
+        self._hidden_breaks(text[at:end])
+        self._add(text[at:end].replace("\n", " "), (*names, "md--html"))
+        return end
 
     def _url(self, at: int, stop: int, names: tuple[str, ...]) -> int:
         match = URL.match(self._text, at, stop)

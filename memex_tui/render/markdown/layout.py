@@ -31,7 +31,7 @@ from memex_tui.render.wrap import wrap
 DEEPEST = 10  # containers inside containers; below it text is shown as it is
 DEEPEST_EMBED = 2
 LONGEST_EMBED = 120  # lines of an embedded page
-NARROWEST = 12  # cells left for text before frames are dropped
+NARROWEST = 6  # cells left for text before frames are dropped
 
 
 class Layout:

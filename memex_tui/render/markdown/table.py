@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memex_tui.render.line import Line, line_width
 from memex_tui.render.markdown.flow import Flow, flow_rows
-from memex_tui.render.markdown.model import LONG_TABLE, Block, LinkSpan, Row
+from memex_tui.render.markdown.model import Block, LinkSpan, Row
 from memex_tui.render.markdown.table_source import alignments, row_cells
 from memex_tui.render.text import width
 
+SAMPLE = 1_000  # rows measured
 NARROWEST = 4  # cells of a column; below it the table is shown as records
 SEPARATOR = " │ "
 LINE = ("md--table-line",)
 HEAD = ("md--table-head",)
+
+_MARKUP = re.compile(r"[\\`*_\[\]!<&$#%]|~~|==|://")
 
 ReadCell = Callable[[str, int], Flow]  # text and source line of a cell -> its flow
 
@@ -37,15 +41,23 @@ def _cells(line: str, count: int) -> list[str]:
 
 
 def measure(block: Block, read: ReadCell) -> Columns:
-    """Read the head of the table and the widths of its first rows."""
+    """Read the head of the table and how wide its cells are.
+
+    All pieces of a long table get the same columns, so rows of all of it are measured: every one up
+    to SAMPLE, evenly chosen ones of more.
+    """
     top: int = block.data
     heads = row_cells(block.src[top])
     line = block.base + top
     natural = [max(_flow_width(read(head, line)), 1) for head in heads]
-    end = block.end if block.start == top else top + 2 + LONG_TABLE
-    for index in range(top + 2, end):
+    end = block.end
+    while end < len(block.src) and block.src[end].strip():
+        end += 1
+    for index in range(top + 2, end, max((end - top) // SAMPLE, 1)):
         for column, cell in enumerate(_cells(block.src[index], len(heads))):
-            natural[column] = max(natural[column], _flow_width(read(cell, line)))
+            if len(cell) * 2 > natural[column]:
+                plain = width(cell) if _MARKUP.search(cell) is None else _flow_width(read(cell, line))
+                natural[column] = max(natural[column], plain)
     return Columns(heads, alignments(block.src[top + 1]), natural, line)
 
 

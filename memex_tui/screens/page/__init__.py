@@ -1,0 +1,1 @@
+"""The Page area: a page read, edited, compared with its past, and kept safe while it is edited."""

@@ -1,0 +1,315 @@
+"""Search as data: hits become rows, a query its chips and completions, a score its bars. No widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from memex_core.model.clock import now
+from memex_core.model.results import Hit, RecallResult
+from memex_core.recall.complete import Completion, complete
+from memex_core.recall.query import parse
+from memex_core.recall.syntax import ALIASES, FILTERS, scan
+from memex_tui.render.line import Line
+from memex_tui.render.text import printable
+
+FIRST = 40  # hits asked for while typing; the rest follows when typing stops
+MOST = 200
+HINTS = ("tag:", "type:", "after:", "in:", "-word", '"phrase"')
+
+SIGNS = {
+    "turn": "❝",
+    "diary": "▦",
+    "episode": "◆",
+    "event": "◆",
+    "rule": "▲",
+    "procedure": "▲",
+    "list": "▤",
+    "summary": "▤",
+}
+PLAIN_SIGN = "●"
+LEVELS = "▁▂▃▄▅▆▇█"
+
+
+class ResultRow(NamedTuple):
+    """One hit as it is listed. ``where`` is its path, or the session and turn; ``sparks`` three levels."""
+
+    key: str
+    title: str
+    sign: str
+    kind: str
+    where: str
+    snippet: str
+    score: str
+    sparks: str
+    draft: bool
+    hit: Hit
+
+
+class Part(NamedTuple):
+    """One part of a score: ``share`` is the bar's length, 0 to 1; ``note`` says what it stands for."""
+
+    name: str
+    share: float
+    value: str
+    note: str
+
+
+class Chip(NamedTuple):
+    """A piece of the query with a role of its own: ``operator``, ``value``, ``phrase``, ``excluded``."""
+
+    start: int
+    end: int
+    role: str
+
+
+class Offer(NamedTuple):
+    """What can be completed at the caret: ``choices`` replace ``text[start:end]``; ``ghost`` is the rest
+    of the first one, shown behind the caret."""
+
+    start: int
+    end: int
+    choices: tuple[str, ...]
+    ghost: str
+    listed: bool  # whether the choices are worth a list
+
+
+NOTHING = Offer(0, 0, (), "", False)
+
+
+def rows_of(hits: Iterable[Hit], page_folder: str) -> list[ResultRow]:
+    """The hits as rows; ``page_folder`` is cut off their files' paths."""
+    return [_row(hit, page_folder) for hit in hits]
+
+
+def _row(hit: Hit, page_folder: str) -> ResultRow:
+    path = path_of(hit, page_folder)
+    kind = hit["kind"] if hit["kind"] != "page" else hit["node_type"] or "page"
+    where = path
+    if hit["kind"] == "turn":
+        where = f"{hit.get('session_id', '')} · turn {hit.get('turn', 0)} · {hit.get('role', '')}"
+    elif hit["kind"] == "diary":
+        where = f"diary · {hit['date']}"
+    heading = hit["heading"]
+    return ResultRow(
+        key=f"{hit['kind']}:{path}:{hit['slug']}",
+        title=hit["title"] or hit["slug"],
+        sign=SIGNS.get(kind, PLAIN_SIGN),
+        kind=kind,
+        where=f"{where} › {heading}" if heading and hit["kind"] != "diary" else where,
+        snippet=hit["snippet"],
+        score=_score(hit["score"]),
+        sparks=_sparks(hit["why"]),
+        draft=hit["status"] == "draft",
+        hit=hit,
+    )
+
+
+def path_of(hit: Hit, page_folder: str) -> str:
+    """The hit's file relative to the page folder; absolute for what lies outside it."""
+    path = hit["file_path"].replace("\\", "/")
+    folder = page_folder.replace("\\", "/").rstrip("/") + "/"
+    return path[len(folder) :] if path.startswith(folder) else path
+
+
+def _score(score: float) -> str:
+    return f"{score:.2f}".removeprefix("0") if score else ""
+
+
+def _sparks(why: Mapping[str, Any]) -> str:
+    """Words, closeness and name as three bars; empty where nothing was judged (the newest pages)."""
+    shares = {part.name: part.share for part in parts_of(why)}
+    if not shares:
+        return ""
+    return "".join(LEVELS[min(int(shares.get(name, 0.0) * 8), 7)] for name in ("words", "together", "title"))
+
+
+# -- the status line ------------------------------------------------------------------------------
+
+
+def status(result: RecallResult, shown: int, *, short: bool = False) -> str:
+    """How much was found, of how much, how fast: ``38 of 2,481 · 11 ms``."""
+    more = "+" if shown and shown in (FIRST, MOST) else ""
+    total = result["total_indexed"]
+    took = result["search_time_ms"]
+    ms = f"{took:.0f} ms" if took >= 1 else "<1 ms"
+    if short:
+        return f"{shown:,}{more}/{total:,} · {ms}"
+    return f"{shown:,}{more} of {total:,} · {ms}"
+
+
+def order(result: RecallResult) -> str:
+    """How the results are sorted and what was changed in the query to find them."""
+    if not result["query"].strip():
+        return "newest first"
+    notes = [f"{wrong} → {right}" for wrong, right in result["corrected"].items()]
+    if result["relaxed"]:
+        notes.append("not all words")
+    return printable(" · ".join(notes)) or "best first"
+
+
+def title_from(query: str) -> str:
+    """The title of a page made from a query: its words, operators and exclusions left out."""
+    words = [item.text for item in scan(query) if item.kind in ("word", "phrase") and not item.negated]
+    return " ".join(" ".join(words).split())
+
+
+def similar_query(row: ResultRow) -> str:
+    """A query for pages like this one: the words of its title and its tags, any of them."""
+    words = [word for word in title_from(row.title).split() if len(word) > 2 and ":" not in word][:5]
+    tags = [f"tag:{tag}" for tag in row.hit["tags"][:1] if " " not in tag]
+    return " OR ".join(words) or " ".join(tags) or row.title
+
+
+# -- the query ------------------------------------------------------------------------------------
+
+
+def chips(query: str) -> list[Chip]:
+    """The roles of the query's pieces, in order."""
+    found: list[Chip] = []
+    parsed = parse(query)
+    for item in parsed.items:
+        if item.kind == "operator":
+            found.append(Chip(item.start, item.end, "operator"))
+        elif item.kind == "filter":
+            colon = query.index(":", item.start) + 1
+            found.append(Chip(item.start, colon, "excluded" if item.negated else "operator"))
+            found.append(Chip(colon, item.end, "value"))
+        elif item.negated:
+            found.append(Chip(item.start, item.end, "excluded"))
+        elif item.kind == "phrase":
+            found.append(Chip(item.start, item.end, "phrase"))
+    return found
+
+
+def notes(query: str) -> str:
+    """What looked like an operator and was read as text; empty when all is well."""
+    return printable(" · ".join(parse(query).notes))
+
+
+def offer(query: str, caret: int, known: Mapping[str, Sequence[str]]) -> Offer:
+    """What could be completed at the caret. ``known`` gives the store's own values (``tag``, ``type``,
+    ``project``), the most used first."""
+    at = complete(query, caret)
+    if caret < len(query) and not query[caret].isspace():
+        return NOTHING
+    if at.kind == "operator":
+        return _operator(at)
+    if at.kind == "value":
+        return _value(at, known)
+    return NOTHING
+
+
+def _operator(at: Completion) -> Offer:
+    """A name is only offered from its third letter on: most words that begin like one are words."""
+    names = [name for name in at.options if len(name) > len(at.typed)]
+    if len(at.typed) < 3 or not names:
+        return NOTHING
+    return Offer(at.start, at.end, tuple(names), names[0][len(at.typed) :], False)
+
+
+def _value(at: Completion, known: Mapping[str, Sequence[str]]) -> Offer:
+    typed = at.typed.casefold()
+    options = list(at.options) or [one for one in known.get(at.key, ()) if typed in one.casefold()]
+    options.sort(key=lambda one: not one.casefold().startswith(typed))
+    if not options or (len(options) == 1 and options[0].casefold() == typed):
+        return NOTHING
+    choices = tuple(f'"{one}"' if " " in one else one for one in options[:12])
+    first = options[0]
+    ghost = first[len(at.typed) :] if first.casefold().startswith(typed) and " " not in first else ""
+    return Offer(at.start, at.end, choices, ghost, True)
+
+
+def operators() -> tuple[str, ...]:
+    """The names of all operators, as typed."""
+    return tuple(f"{name}:" for name in (*FILTERS, *ALIASES))
+
+
+# -- why --------------------------------------------------------------------------------------------
+
+_PARTS: tuple[tuple[str, str, float, str], ...] = (
+    # key in the hit's "why", our name, what counts as a full bar, note
+    ("words", "words", 1.0, "how rare and frequent they are here"),
+    ("cover", "found", 0.35, "share of the query that is here"),
+    ("every", "all", 0.25, "every word is here"),
+    ("near", "together", 0.2, "they stand near each other"),
+    ("order", "in order", 0.1, "side by side, as asked"),
+    ("title", "title", 0.4, "how much of the title was asked for"),
+    ("exact", "exact", 0.05, "spelt as asked"),
+    ("after_question", "answer", 0.5, "it follows a question like this"),
+    ("around", "around", 0.5, "what was said around it fits"),
+    ("session", "session", 0.5, "the conversation is about it"),
+    ("people", "people", 0.5, "the person asked for says it"),
+    ("date", "date", 0.5, "the day that was named"),
+    ("cue", "cue", 0.5, "it answers this kind of question"),
+    ("recency", "recency", 1.0, "how lately it changed"),
+    ("importance", "weight", 1.0, "its importance"),
+)
+
+
+def parts_of(why: Mapping[str, Any]) -> list[Part]:
+    """The parts of a score that counted, the largest first."""
+    found: list[Part] = []
+    known = {key: (name, full, note) for key, name, full, note in _PARTS}
+    for key, value in why.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value:
+            continue
+        name, full, note = known.get(key, (key.replace("_", " "), 1.0, ""))
+        share = max(min(abs(float(value)) / full, 1.0), 0.0)
+        found.append(Part(name, share, f"{value:+.2f}" if value < 0 else f"{value:.2f}", note))
+    return found
+
+
+def age(stamp: str, today: str = "") -> str:
+    """How long ago a date or stamp was, in short: ``today``, ``3 d``, ``5 mo``, ``2 y``; the text itself if odd."""
+    from datetime import date
+
+    try:
+        then = date.fromisoformat(stamp[:10])
+        here = date.fromisoformat(today) if today else now().date()
+    except ValueError:
+        return printable(stamp[:16])
+    days = (here - then).days
+    if days < 0:
+        return stamp[:10]
+    if days == 0:
+        return "today"
+    if days == 1:
+        return "yesterday"
+    if days < 60:
+        return f"{days} d ago"
+    return f"{days // 30} mo ago" if days < 730 else f"{days // 365} y ago"
+
+
+BAR = 18
+
+
+def bar(share: float, cells: int = BAR) -> Line:
+    """A share as a bar of blocks."""
+    full = round(share * cells)
+    return [("█" * full, ("why--bar",)), ("░" * (cells - full), ("why--rest",))]
+
+
+# -- empty and failing ------------------------------------------------------------------------------
+
+
+def nothing(query: str, *, missing: bool, pages: int | None) -> str:
+    """What the list says when there is no row."""
+    if missing:
+        return "There is no memory here yet"
+    title = title_from(query)
+    if query.strip():
+        return f"Nothing found. ⏎ writes a new page “{title}”" if title else "Nothing fits these operators"
+    if pages == 0:
+        return "No page yet"
+    return "Nothing here"
+
+
+WELCOME = """\
+Nothing is remembered yet.
+
+  n            write the first page
+  memex demo   an example memory to look around in
+  memex init   turn a folder of Markdown into a memory
+
+Agents write here too, once they are connected: see memex --help."""
