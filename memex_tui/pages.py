@@ -6,13 +6,14 @@ gateway, never on the loop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from memex_core.files import frontmatter
 from memex_core.index import links
 from memex_core.memex import Memex
+from memex_core.model.evidence import parse_resource
 from memex_tui.render.markdown.model import AMBIGUOUS, RESOLVED, UNRESOLVED, Hooks, Link, Property
 
 
@@ -48,6 +49,7 @@ class Reading(NamedTuple):
     targets: Mapping[str, Target]
     backlinks: tuple[Neighbour, ...]
     links_out: int
+    turns: tuple[tuple[str, int], ...]  # (session, turn) of its sources
 
     def target(self, link: Link) -> Target | None:
         """What a link on the page means; None for one that is no link to a page."""
@@ -93,7 +95,18 @@ def read(memex: Memex, name: str) -> Reading:
         targets=targets,
         backlinks=tuple(Neighbour(path, title) for path, title in incoming.items()),
         links_out=len({link.dst for link in outgoing if link.dst}),
+        turns=tuple(_turns(front.fields)),
     )
+
+
+def _turns(fields: Mapping[str, object]) -> Iterator[tuple[str, int]]:
+    """The turns that the page names as its sources."""
+    sources = fields.get("sources")
+    for source in sources if isinstance(sources, list) else ():
+        resource = source.get("resource") if isinstance(source, dict) else source
+        found = parse_resource(resource) if isinstance(resource, str) else None
+        if found is not None:
+            yield found
 
 
 def _properties(fields: Mapping[str, object]) -> list[Property]:

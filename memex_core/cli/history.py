@@ -11,13 +11,10 @@ from memex_core.cli.run import Call
 
 
 def purge(call: Call) -> int:
-    slug, session, ident = (call.values[name] for name in ("slug", "session", "id"))
-    if bool(slug) == bool(session):
+    if bool(call.values["slug"]) == bool(call.values["session"]):
         raise Usage(
             "purge needs a page or --session ID, one of them", hint=f"for example: {call.operation.example}"
         )
-    if slug and call.values["yes"] and not ident:
-        raise Usage("purging a page needs its --id UUID", hint="memex purge SLUG --dry-run prints it")
     return impact_first(call, question="nothing was erased")
 
 

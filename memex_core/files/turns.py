@@ -18,7 +18,7 @@ TRUSTS = ("human", "local-tool", "external-tool", "agent", "recall")
 HEADER = "memex_session_header"
 
 _ORDER = ("role", "name", "content", "ts", "turn", "tool_name", "query", "result", "xid", "trust")
-_TRUST_OF = {"user": "human", "agent": "agent", "tool": "local-tool"}
+TRUST_OF = {"user": "human", "agent": "agent", "tool": "local-tool"}
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -98,6 +98,17 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
+def sound(text: str) -> str:
+    """``text`` without what SQLite or UTF-8 cannot hold: NUL becomes a space, half characters ``?``."""
+    if "\0" in text:
+        text = text.replace("\0", " ")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = text.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
 def encode(record: Mapping[str, Any]) -> bytes:
     """A record as one line, ``\\n`` included. Lone surrogates, which have no UTF-8, are escaped."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False)
@@ -153,7 +164,7 @@ def _check(turn: Any, previous: int) -> dict[str, Any]:
     if not isinstance(number, int) or isinstance(number, bool) or number <= previous:
         raise BadInput(f"turn {number!r} must be a whole number above {previous}")
     out["turn"] = number
-    out.setdefault("trust", _TRUST_OF[role])
+    out.setdefault("trust", TRUST_OF[role])
     if out["trust"] not in TRUSTS:
         raise BadInput(f"trust {out['trust']!r} is unknown", hint=", ".join(TRUSTS))
     return out

@@ -36,7 +36,7 @@ _UPDATE_PAGE = f"UPDATE page SET {', '.join(f'{name} = ?' for name in ENTRY_COLU
 _UPDATE_TEXT = f"UPDATE page_text SET {', '.join(f'{name} = ?' for name in schema.TEXT_COLUMNS)} WHERE id = ?"
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _UNRESOLVED = (None, None, None)
-_TITLE, _ALIASES = ENTRY_COLUMNS.index("title"), ENTRY_COLUMNS.index("aliases")
+_TITLE, _ALIASES, _WORDS = (ENTRY_COLUMNS.index(name) for name in ("title", "aliases", "words"))
 
 
 class Change:
@@ -47,6 +47,7 @@ class Change:
         self.added = 0
         self.changed = 0
         self.removed = 0
+        self._words = 0
         self._frequencies: dict[str, int] = {}
         self._keys: set[str] = set()
         self._sources: set[int] = set()
@@ -78,6 +79,7 @@ class Change:
         self.db.execute(INSERT_TEXT, (page, *text))
         self.db.execute(INSERT_FTS, (page, *text))
         self._count(text, 1)
+        self._words += row[_WORDS]
         self.db.executemany(INSERT_NAME, [(page, *name) for name in names])
         self._keys.update(key for _, key in names)
         return page
@@ -86,6 +88,7 @@ class Change:
         row, text, _, names, _ = entry
         db = self.db
         called = db.execute("SELECT path, title, aliases FROM page WHERE id = ?", (page,)).fetchone()
+        self._words += row[_WORDS] - self._length(page)
         old_text = self._text(page)
         db.execute(_UPDATE_PAGE, (*row, page))
         if old_text != text:
@@ -105,8 +108,8 @@ class Change:
     def remove(self, page: int) -> None:
         """Take a page out of the index."""
         db = self.db
-        old = self._text(page)
-        self._count(old, -1)
+        self._count(self._text(page), -1)
+        self._words -= self._length(page)
         self._keys.update(key for (key,) in db.execute("SELECT key FROM name WHERE page = ?", (page,)))
         db.execute(_DELETE_FTS, (page,))
         for table in ("page", "page_text"):
@@ -149,11 +152,18 @@ class Change:
         )
         links.settle(db, self._keys, self._sources)
         if self.added != self.removed:
-            pages = schema.count_pages(db) + self.added - self.removed
-            schema.set_meta(db, "pages", pages)
+            schema.set_meta(db, "pages", schema.count_pages(db) + self.added - self.removed)
+        if self._words:
+            before = schema.get_meta(db, "words")
+            schema.set_meta(db, "words", (before if isinstance(before, int) else 0) + self._words)
+            self._words = 0
         self._frequencies.clear()
         self._keys.clear()
         self._sources.clear()
+
+    def _length(self, page: int) -> int:
+        words: int = self.db.execute("SELECT words FROM page WHERE id = ?", (page,)).fetchone()[0]
+        return words
 
     def _text(self, page: int) -> tuple[str, ...]:
         columns = ", ".join(schema.TEXT_COLUMNS)

@@ -138,6 +138,7 @@ class Load:
             db.executemany(INSERT_LINK, rows)
         schema.run(db, schema.LINK_INDEXES)
         schema.set_meta(db, "pages", self.pages)
+        schema.set_meta(db, "words", self.db.execute("SELECT ifnull(sum(words), 0) FROM page").fetchone()[0])
         schema.set_meta(db, "last_index_rebuild", clock.stamp())
         schema.set_meta(db, "folder", identity(self.layout))
         schema.set_meta(db, "root", self.layout.root)

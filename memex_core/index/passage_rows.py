@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from memex_core.files import diary
-from memex_core.files.turns import Line, is_header, number_of, read_lines, text_of
+from memex_core.files.turns import Line, is_header, number_of, read_lines, sound, text_of
 from memex_core.index.analyse import Analyser
 from memex_core.index.cues import row_cues
 from memex_core.model import clock
@@ -171,17 +171,6 @@ def _word_start(text: str, low: int, high: int) -> int:
         if text[at - 1].isspace():
             return at
     return low
-
-
-def sound(text: str) -> str:
-    """``text`` without what SQLite or UTF-8 cannot hold: NUL becomes a space, half characters ``?``."""
-    if "\0" in text:
-        text = text.replace("\0", " ")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        text = text.encode("utf-8", "replace").decode("utf-8")
-    return text
 
 
 def _text(value: Any) -> str:

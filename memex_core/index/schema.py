@@ -69,8 +69,9 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
 INDEXES = """
 CREATE INDEX page_stat ON page(path, mtime_ns, size, inode);
+CREATE INDEX page_show ON page(id, status, valid_from, valid_until);
 CREATE INDEX page_updated ON page(updated);
-CREATE INDEX page_type ON page(type, updated);
+CREATE INDEX page_type ON page(type COLLATE NOCASE, updated);
 CREATE INDEX page_mtime ON page(mtime_ns);
 CREATE INDEX page_uid ON page(uid) WHERE uid <> '';
 CREATE INDEX page_session ON page(session_id) WHERE session_id <> '';
@@ -138,3 +139,10 @@ def count_pages(db: sqlite3.Connection) -> int:
     """The number of pages; kept, because counting 100,000 rows costs more than a search."""
     value = get_meta(db, "pages")
     return value if isinstance(value, int) else 0
+
+
+def average_words(db: sqlite3.Connection) -> float:
+    """The mean length of a page's body in words, at least 1."""
+    words = get_meta(db, "words")
+    pages = count_pages(db)
+    return max(1.0, words / pages) if isinstance(words, int) and pages else 1.0

@@ -49,7 +49,7 @@ OPERATIONS = (
         "history",
         (
             Param("slug", "the page", positional=True, names_page=True),
-            Param("id", "the page's UUID, against mistakes", metavar="UUID"),
+            Param("id", "the page's UUID, against mistakes; show prints it", metavar="UUID"),
             Param("session", "the conversation instead of a page", metavar="ID"),
             YES,
             SCOPE,

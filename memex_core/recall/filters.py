@@ -1,250 +1,304 @@
-"""Which pages may be found at all: options and operators as SQL conditions on the table ``page p``.
+"""Which pages may be found at all: filters and visibility as SQL, applied before any limit.
 
-They hold before any limit: a filter never makes an answer shorter than the pages that fit it.
+Nothing a caller says becomes part of a statement: values are always parameters.
 """
 
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from memex_core.model import visibility
-from memex_core.recall.query import Filter, Query, match_of
+from memex_core.model.status import INACTIVE, is_known, read_status
+from memex_core.model.visibility import clause, moment
+from memex_core.recall.options import Options
+from memex_core.recall.query import Filter, Query
 
-DATE = "CASE WHEN p.occurred_at <> '' THEN p.occurred_at ELSE p.updated END"
-"""SQL: the date a page is asked for by: when what it tells happened, else its last change."""
+DATE = (
+    "coalesce(nullif(page.occurred_at, ''), nullif(page.updated, ''), nullif(page.created, ''), '')"
+)
+"""SQL: when what a page tells happened, else when it was last changed."""
 
-_NEVER = "0"
-_OWN_COLUMNS = {"id": "uid", "title": "title", "description": "description"}
-
-
-class Limits(Protocol):
-    """The options that narrow pages; see :class:`memex_core.recall.recall.Options`."""
-
-    @property
-    def types(self) -> Sequence[str]: ...
-    @property
-    def tags(self) -> Sequence[str]: ...
-    @property
-    def statuses(self) -> Sequence[str]: ...
-    @property
-    def scope(self) -> str: ...
-    @property
-    def project(self) -> str: ...
-    @property
-    def after(self) -> str: ...
-    @property
-    def before(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def include_expired(self) -> bool: ...
-    @property
-    def include_inactive(self) -> bool: ...
+_NOBODY = "0"
 
 
-class Condition(NamedTuple):
-    """An SQL condition with its values. ``slow``: no index helps, so ask it only of a few pages."""
+class PageFilter(NamedTuple):
+    """``where`` is SQL over the table ``page``, ``values`` its parameters.
 
-    sql: str
-    values: tuple[Any, ...] = ()
-    slow: bool = False
+    ``narrow`` tells that more than visibility is asked. ``notes`` are for the person who asked.
+    """
 
-
-class Filters(NamedTuple):
-    """``visible`` hides drafts, deprecated pages and those outside their time window; ``asked`` is what
-    the caller wants besides. ``possible`` is false when no page can fit (``in:diary``)."""
-
-    visible: Condition
-    asked: tuple[Condition, ...] = ()
-    possible: bool = True
+    where: str
+    values: tuple[str, ...]
+    narrow: bool
+    notes: tuple[str, ...] = ()
 
     @property
-    def where(self) -> Condition:
-        """All conditions as one."""
-        parts = [self.visible, *self.asked]
-        sql = " AND ".join(f"({one.sql})" for one in parts)
-        return Condition(sql, tuple(value for one in parts for value in one.values))
-
-    @property
-    def selective(self) -> bool:
-        """Whether the pages that fit may be few and are quickly counted."""
-        return any(not one.slow for one in self.asked)
+    def listing(self) -> str:
+        """``where`` for a statement that may begin with it (beside MATCH it must not: the full-text
+        table would be started anew for every page)."""
+        return self.where.replace("+page.id", "page.id")
 
 
-def filters_of(db: sqlite3.Connection, query: Query, options: Limits, now: str) -> Filters:
-    """The conditions of a query at the time ``now`` (a stamp). A status asked for is also shown."""
-    asked: list[Condition] = []
-    possible = True
-    status = bool(options.statuses)
+class _Parts:
+    """Conditions being collected, each with its values."""
+
+    def __init__(self, db: sqlite3.Connection, now: str) -> None:
+        self.db, self.now = db, now
+        self.where: list[str] = []
+        self.values: list[str] = []
+        self.notes: list[str] = []
+
+    def add(self, condition: str, values: Sequence[str] = (), *, negated: bool = False) -> None:
+        self.where.append(f"NOT ifnull(({condition}), 0)" if negated else f"({condition})")
+        self.values += values
+
+
+def page_filter(db: sqlite3.Connection, query: Query, options: Options, now: str) -> PageFilter:
+    """The filter of a query and its options at the time ``now`` (a stamp)."""
+    parts = _Parts(db, now)
     for one in query.filters:
-        if one.key == "in":
-            possible = possible and (("pages" in one.values) is not one.negated)
-            continue
-        made = _any([_condition(db, one.key, value, now) for value in one.values])
-        status = status or (not one.negated and _names_status(one))
-        asked.append(Condition(f"NOT ({made.sql})", made.values, True) if one.negated else made)
+        make = _FILTERS.get(one.key)
+        if make is not None:
+            make(parts, one)
+    _of_options(parts, options)
+    narrow = bool(parts.where)
+    visible, values = clause(
+        now, expired=options.include_expired, inactive=options.include_inactive or _asks_inactive(query, options)
+    )
+    if visible != "1":
+        parts.add(visible, values)
+    return PageFilter(" AND ".join(parts.where) or "1", tuple(parts.values), narrow, tuple(parts.notes))
+
+
+def visible_only(options: Options, now: str) -> PageFilter:
+    """Visibility alone."""
+    where, values = clause(now, expired=options.include_expired, inactive=options.include_inactive)
+    return PageFilter(where, tuple(values), False)
+
+
+def _asks_inactive(query: Query, options: Options) -> bool:
+    """Who names an inactive status wants to see such pages."""
+    named = [value for one in query.filters if one.key == "status" and not one.negated for value in one.values]
+    drafts = any(one.key == "is" and not one.negated and "draft" in one.values for one in query.filters)
+    return drafts or any(read_status(value) in INACTIVE for value in (*named, *options.statuses))
+
+
+def _of_options(parts: _Parts, options: Options) -> None:
     if options.types:
-        asked.append(_any([_condition(db, "type", value, now) for value in options.types]))
+        parts.add(f"page.type COLLATE NOCASE IN ({_marks(options.types)})", options.types)
+    for tag in options.tags:
+        parts.add(*_tagged(tag.lstrip("#").casefold()))
+    if options.scope:
+        parts.add("page.scope = ?", (options.scope.lower(),))
+    if options.project:
+        parts.add("page.project = ?", (options.project,))
     if options.statuses:
-        asked.append(_any([_condition(db, "status", value, now) for value in options.statuses]))
-    asked += [_condition(db, "tag", value, now) for value in options.tags]
-    for key in ("scope", "project", "after", "before", "path"):
-        value = getattr(options, key)
-        if value:
-            asked.append(_condition(db, key, value, now))
-    sql, values = visibility.clause(
-        now, expired=options.include_expired, inactive=options.include_inactive or status, table="p"
-    )
-    return Filters(Condition(sql, tuple(values)), tuple(asked), possible)
+        parts.add(*_status(options.statuses))
+    if options.after:
+        parts.add(f"{DATE} >= ?", (options.after,))
+    if options.before:
+        parts.add(f"{DATE} < ? AND {DATE} > ''", (options.before,))
 
 
-def _names_status(one: Filter) -> bool:
-    return one.key == "status" or (one.key == "is" and "draft" in one.values)
+# -- one function an operator ------------------------------------------------------------------
 
 
-def _any(conditions: list[Condition]) -> Condition:
-    if len(conditions) == 1:
-        return conditions[0]
-    return Condition(
-        " OR ".join(f"({one.sql})" for one in conditions) or _NEVER,
-        tuple(value for one in conditions for value in one.values),
-        any(one.slow for one in conditions),
-    )
+def _any_tag(parts: _Parts, one: Filter) -> None:
+    tags = [_tagged(value) for value in one.values]
+    condition = " OR ".join(condition for condition, _ in tags)
+    parts.add(condition, [value for _, values in tags for value in values], negated=one.negated)
 
 
-def _condition(db: sqlite3.Connection, key: str, value: str, now: str) -> Condition:
-    """What one value of one prefix asks of a page."""
-    if key == "tag":
-        return _tag(value)
-    if key == "type":
-        return Condition("p.type = ? COLLATE NOCASE", (value,))
-    if key == "status":
-        from memex_core.model.status import read_status
-
-        return Condition("p.status = ?", (read_status(value),))
-    if key == "project":
-        return Condition("p.project = ? COLLATE NOCASE", (value,))
-    if key == "after":
-        return Condition(f"{DATE} >= ?", (value,), True)
-    if key == "before":
-        return Condition(f"{DATE} < ? AND {DATE} <> ''", (value,), True)
-    if key == "path":
-        return _path(value)
-    if key in ("links-to", "linked-from", "mentions"):
-        return _linked(db, key, value)
-    if key == "prop":
-        return _property(value)
-    if key == "is":
-        return _is(value, now)
-    column = "session_id" if key == "session" else key
-    return Condition(f"p.{column} = ?", (value,))
+def _tagged(tag: str) -> tuple[str, tuple[str, ...]]:
+    """Pages with the tag or one below it (``area`` has ``area/home``)."""
+    below = "tag = ? OR (tag >= ? AND tag < ?)"
+    return f"+page.id IN (SELECT page FROM tag WHERE {below})", (tag, f"{tag}/", f"{tag}0")
 
 
-def _tag(value: str) -> Condition:
-    """The tag, or one below it (``rye`` finds ``rye/dark``)."""
-    tag = value.lstrip("#").casefold()
-    return Condition(
-        "p.id IN (SELECT page FROM tag WHERE tag = ? OR (tag >= ? AND tag < ?))", (tag, tag + "/", tag + "0")
-    )
+def _any_type(parts: _Parts, one: Filter) -> None:
+    parts.add(f"page.type COLLATE NOCASE IN ({_marks(one.values)})", one.values, negated=one.negated)
 
 
-def _path(value: str) -> Condition:
-    """A glob over the whole path (``*`` runs over ``/`` too); without wildcards a page or a folder."""
-    wanted = value.replace("\\", "/").removeprefix("./").lstrip("/")
-    if not any(sign in wanted for sign in "*?["):
-        folder = wanted.rstrip("/")
-        return Condition(
-            "p.path = ? OR p.path = ? OR (p.path >= ? AND p.path < ?)",
-            (folder, folder + ".md", folder + "/", folder + "0"),
-        )
-    pattern = wanted.replace("**", "*")
-    if pattern.isascii():
-        return Condition("p.path GLOB ?", (pattern,), True)
-    from unicodedata import normalize  # a name on disk may be composed or not
-
-    return Condition(
-        "p.path GLOB ? OR p.path GLOB ?", (normalize("NFC", pattern), normalize("NFD", pattern)), True
-    )
+def _any_status(parts: _Parts, one: Filter) -> None:
+    parts.add(*_status(one.values), negated=one.negated)
 
 
-def _linked(db: sqlite3.Connection, key: str, value: str) -> Condition:
-    from memex_core.index.lookup import find
-
-    found = find(db, value)
-    marks = ",".join("?" * len(found))
-    ids = tuple(row.id for row in found)
-    if key == "linked-from":
-        return Condition(
-            f"p.id IN (SELECT dst FROM link WHERE page IN ({marks}) AND dst IS NOT NULL AND dst <> page)", ids
-        )
-    if not found and key == "links-to":  # links to a page that is not written yet
-        from memex_core.model.resolve import key_of_target
-
-        return Condition(
-            "p.id IN (SELECT page FROM link WHERE key = ? AND dst IS NULL)", (key_of_target(value),)
-        )
-    linking = f"p.id IN (SELECT page FROM link WHERE dst IN ({marks}) AND page <> dst)"
-    if key == "links-to":
-        return Condition(linking, ids)
-    names = [value, *(name for row in found for name in (row.title, *row.aliases))]
-    match = _naming(names)
-    if not match:
-        return Condition(linking, ids)
-    return Condition(
-        f"p.id NOT IN ({marks}) AND "
-        f"(p.id IN (SELECT rowid FROM page_fts WHERE page_fts MATCH ?) OR {linking})",
-        (*ids, match, *ids),
-    )
+def _status(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    known = tuple(dict.fromkeys(read_status(word) for word in words if is_known(word)))
+    return (f"page.status IN ({_marks(known)})", known) if known else (_NOBODY, ())
 
 
-def _naming(names: Sequence[str]) -> str:
-    """The FTS5 expression for texts in which one of the names stands."""
-    from memex_core.index.analyse import query_tokens
+def _column(name: str) -> Callable[[_Parts, Filter], None]:
+    def make(parts: _Parts, one: Filter) -> None:
+        parts.add(f"page.{name} IN ({_marks(one.values)})", one.values, negated=one.negated)
 
-    parts = []
+    return make
+
+
+def _path(parts: _Parts, one: Filter) -> None:
+    """A pattern with ``*`` and ``?``, or a page or folder; letter case does not matter (ASCII)."""
+    value = one.values[0].replace("\\", "/").removeprefix("./")
+    if not any(sign in value for sign in "*?"):
+        value = value.rstrip("/")
+        plain = value.replace("[", "[[]")
+        condition = "lower(page.path) IN (lower(?), lower(?)) OR lower(page.path) GLOB lower(?)"
+        parts.add(condition, (value, f"{value}.md", f"{plain}/*"), negated=one.negated)
+        return
+    pattern = value.replace("[", "[[]")
+    parts.add("lower(page.path) GLOB lower(?)", (pattern,), negated=one.negated)
+
+
+def _after(parts: _Parts, one: Filter) -> None:
+    parts.add(f"{DATE} >= ?", one.values, negated=one.negated)
+
+
+def _before(parts: _Parts, one: Filter) -> None:
+    parts.add(f"{DATE} < ? AND {DATE} > ''", one.values, negated=one.negated)
+
+
+def _links_to(parts: _Parts, one: Filter) -> None:
+    from memex_core.model.resolve import key_of_target
+
+    name = _bare(one.values[0])
+    ids = _named(parts, one.key, name)
+    if ids:
+        chosen = f"SELECT page FROM link WHERE dst IN ({','.join(map(str, ids))})"
+        parts.add(f"+page.id IN ({chosen})", negated=one.negated)
+    else:  # a page not written yet can be linked to
+        missing = "SELECT page FROM link WHERE key = ? AND dst IS NULL"
+        parts.add(f"+page.id IN ({missing})", (key_of_target(name),), negated=one.negated)
+
+
+def _linked_from(parts: _Parts, one: Filter) -> None:
+    ids = _named(parts, one.key, _bare(one.values[0]))
+    chosen = f"SELECT dst FROM link WHERE page IN ({','.join(map(str, ids))}) AND dst IS NOT NULL"
+    parts.add(f"+page.id IN ({chosen})", negated=one.negated)
+
+
+def _mentions(parts: _Parts, one: Filter) -> None:
+    """Pages that link to the page named, or say its title or an alias."""
+    import json
+
+    from memex_core.recall.query import match_of, query_tokens
+
+    ids = _named(parts, one.key, _bare(one.values[0]))
+    names: list[str] = [] if ids else [_bare(one.values[0])]
+    among = ",".join(map(str, ids))
+    for title, aliases in parts.db.execute(f"SELECT title, aliases FROM page WHERE id IN ({among})"):
+        names += [title, *(json.loads(aliases) if aliases else ())]
+    said = []
     for name in dict.fromkeys(names):
         lookups = query_tokens(name)
         if lookups:
-            said = [match_of(one, columns="{title description headings body}") for one in lookups]
-            parts.append(f"({' AND '.join(said)})")
-    return " OR ".join(parts)
+            said.append("(" + " AND ".join(match_of(lookup) for lookup in lookups) + ")")
+    condition = f"+page.id IN (SELECT page FROM link WHERE dst IN ({among})"
+    values: list[str] = []
+    if said:
+        condition += " UNION SELECT rowid FROM page_fts WHERE page_fts MATCH ?"
+        values.append(" OR ".join(said))
+    condition += ")"
+    if ids:
+        condition += f" AND page.id NOT IN ({among})"
+    parts.add(condition, values, negated=one.negated)
 
 
-def _property(value: str) -> Condition:
-    """``key=value``: the front matter key has that value, or a list with it; letter case aside."""
-    key, _, wanted = value.partition("=")
-    key, wanted = key.strip(), wanted.strip()
-    if key in _OWN_COLUMNS:
-        return Condition(f"p.{_OWN_COLUMNS[key]} = ? COLLATE NOCASE", (wanted,), True)
-    if key == "tags":
-        return _tag(wanted)
-    source, match = "p.front", "f.key = ? COLLATE NOCASE AND "
-    values: tuple[str, ...] = (key, wanted, wanted)
-    if key == "aliases":
-        source, match, values = "p.aliases", "", (wanted, wanted)
-    return Condition(
-        f"EXISTS (SELECT 1 FROM json_each(CASE WHEN {source} = '' THEN '[]' ELSE {source} END) f WHERE {match}"
-        "(f.atom = ? COLLATE NOCASE OR (f.type = 'array' AND EXISTS "
-        "(SELECT 1 FROM json_each(f.value) e WHERE e.atom = ? COLLATE NOCASE))))",
-        values,
-        True,
-    )
+def _named(parts: _Parts, key: str, name: str) -> list[int]:
+    """The pages called so, all of them where the name is ambiguous."""
+    from memex_core.index.lookup import find
+
+    ids = [row.id for row in find(parts.db, name)]
+    if not ids:
+        parts.notes.append(f"{key}: no page is called {name!r}")
+    return ids
 
 
-def _is(value: str, now: str) -> Condition:
-    if value == "draft":
-        return Condition("p.status = 'draft'", (), True)
-    if value == "stale":
-        return Condition("p.stale_after <> '' AND p.stale_after <= ?", (visibility.moment(now),), True)
-    if value == "broken":
-        return Condition(
-            "EXISTS (SELECT 1 FROM link l WHERE l.page = p.id AND l.dst IS NULL AND l.asset IS NULL)", (), True
-        )
-    return Condition(  # orphan
-        "NOT EXISTS (SELECT 1 FROM link l WHERE l.dst = p.id AND l.page <> p.id) AND "
-        "NOT EXISTS (SELECT 1 FROM link l WHERE l.page = p.id AND l.dst IS NOT NULL AND l.dst <> p.id)",
-        (),
-        True,
-    )
+def _bare(name: str) -> str:
+    """``[[Name#Heading|shown]]`` as ``Name``."""
+    inner = name.strip()
+    if inner.startswith("[[") and inner.endswith("]]"):
+        inner = inner[2:-2].split("|")[0].split("#")[0]
+    return inner.strip()
+
+
+_PLACE = "ltrim(replace({}, '\"', ''), '$.')"
+_IN_FRONT = (
+    "EXISTS (SELECT 1 FROM json_tree(CASE WHEN json_valid(page.front) THEN page.front ELSE '{}' END) "
+    "WHERE atom IS NOT NULL AND trim(atom, '[]') = ? COLLATE NOCASE AND "
+    "CASE typeof(key) WHEN 'text' THEN "
+    + _PLACE.format("path || '.' || key")
+    + " ELSE "
+    + _PLACE.format("path")
+    + " END = ? COLLATE NOCASE)"
+)
+"""SQL: a value in the front matter, alone or in a list, and the key it stands under (``a.b`` in a map)."""
+
+_HAS_KEY = (
+    "EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(page.front) THEN page.front ELSE '{}' END) "
+    "WHERE key = ? COLLATE NOCASE)"
+)
+_IN_ALIASES = (
+    "EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(page.aliases) THEN page.aliases ELSE '[]' END) "
+    "WHERE value = ? COLLATE NOCASE)"
+)
+_OWN_COLUMN = {"id": "uid", "title": "title", "description": "description"}
+
+
+def _prop(parts: _Parts, one: Filter) -> None:
+    """A front matter key with that value, alone or in a list; ``key=`` asks for the key alone."""
+    key, _, value = one.values[0].partition("=")
+    key, value = key.strip(), value.strip().strip("\"'").strip("[]")
+    name = key.lower()
+    if name in ("tag", "tags") and value:
+        condition, values = _tagged(value.lstrip("#").casefold())
+    elif name in ("alias", "aliases") and value:
+        condition, values = _IN_ALIASES, (value,)
+    elif name in _OWN_COLUMN or name in ("tags", "aliases"):
+        column = f"ifnull(page.{_OWN_COLUMN.get(name, name)}, '')"
+        condition, values = (f"{column} = ? COLLATE NOCASE", (value,)) if value else (f"{column} <> ''", ())
+    elif value:
+        condition, values = _IN_FRONT, (value, key)
+    else:
+        condition, values = _HAS_KEY, (key,)
+    parts.add(condition, values, negated=one.negated)
+
+
+def _is(parts: _Parts, one: Filter) -> None:
+    conditions = [_STATES[value] for value in one.values]
+    values = [moment(parts.now) for value in one.values if value == "stale"]
+    parts.add(" OR ".join(conditions), values, negated=one.negated)
+
+
+_STATES = {
+    "draft": "page.status = 'draft'",
+    "stale": "ifnull(page.stale_after, '') <> '' AND page.stale_after <= ?",
+    "orphan": "NOT EXISTS (SELECT 1 FROM link l WHERE l.dst = page.id AND l.page <> page.id)",
+    "broken": (
+        "EXISTS (SELECT 1 FROM link l WHERE l.page = page.id AND l.dst IS NULL AND l.asset IS NULL) "
+        "OR page.problems LIKE '%\"error\"]%'"
+    ),
+}
+"""``orphan``: no other page links to it. ``broken``: it has a link to nothing, or its front matter does not
+parse."""
+
+_FILTERS: dict[str, Callable[[_Parts, Filter], None]] = {
+    "tag": _any_tag,
+    "type": _any_type,
+    "status": _any_status,
+    "scope": _column("scope"),
+    "project": _column("project"),
+    "session": _column("session_id"),
+    "path": _path,
+    "after": _after,
+    "before": _before,
+    "links-to": _links_to,
+    "linked-from": _linked_from,
+    "mentions": _mentions,
+    "prop": _prop,
+    "is": _is,
+}
+"""``in`` is missing: it chooses what is searched, not which pages."""
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))

@@ -137,16 +137,25 @@ def _hits(
 ) -> "list[Hit]":
     tokens, weights = _marked(query, question)
     names = set(question.names) if question else set()
-    texts = _Texts(index.layout)
     out: list[Hit] = []
     for row in _details(index.db, ranked):
-        text, line = texts.read(row)
-        piece = text[row["start"] : row["end"]]
+        path = _path(index.layout, row)
+        read = read_text(path, row["kind"], row["name"], row["at"], row["size"])
+        piece = read.text[row["start"] : row["end"]]
         shown = snippet(piece, tokens, width=SNIPPET_WIDTH, weights=weights)
-        out.append(
-            _hit(row, texts, shown.text, _typed(query, question, shown.matched, names), line, len(out) + 1)
-        )
+        hit = _hit(row, path, read, shown.text, _typed(query, question, shown.matched, names))
+        hit["rank"] = len(out) + 1
+        out.append(hit)
     return out
+
+
+def turn_text(layout: "Layout", hit: "Hit") -> str:
+    """All that was said in the turn of a hit; empty when it is gone."""
+    from memex_core.files.transcripts import read_turns
+    from memex_core.files.turns import text_of
+
+    number = hit.get("turn", 0)
+    return "\n".join(map(text_of, read_turns(layout, hit.get("session_id", ""), number, number)))
 
 
 def _marked(query: Query, question: Question | None) -> tuple[list[str], dict[str, float]]:
@@ -191,56 +200,52 @@ def _details(db: sqlite3.Connection, ranked: Sequence[Scored]) -> list[dict[str,
     return [{**found[row.id], "scored": row} for row in ranked if row.id in found]
 
 
-class _Texts:
-    """Reads the texts of rows from their files, each file opened once."""
+class Text(NamedTuple):
+    """What a row's file says now: the text of the turn or entry, its 1-based line in the file (0 for a
+    turn) and whose word it is."""
 
-    def __init__(self, layout: "Layout") -> None:
-        self.layout = layout
-
-    def path(self, row: dict[str, Any]) -> str:
-        if row["kind"] == "turn":
-            return os.path.join(self.layout.transcripts, f"{row['name']}.jsonl")
-        return os.path.join(self.layout.diary, f"{row['name']}.md")
-
-    def read(self, row: dict[str, Any]) -> tuple[str, int]:
-        """The text of the turn or entry, and its 1-based line in the file.
-
-        Empty, and 0, when the file has changed since it was indexed.
-        """
-        try:
-            with open(self.path(row), "rb") as file:
-                line = 1 + file.read(row["at"]).count(b"\n") if row["kind"] == "diary" else 0
-                file.seek(row["at"])
-                data = file.read(row["size"])
-        except OSError:
-            return "", 0
-        return text_of(row["kind"], row["name"], data), line
+    text: str
+    line: int
+    trust: str
 
 
-def text_of(kind: str, name: str, data: bytes) -> str:
-    """The searched text in the bytes of a turn's line or of a diary section."""
-    from memex_core.index.passage_rows import sound
+def read_text(file_path: str, kind: str, name: str, at: int, size: int) -> Text:
+    """The text of a row from its bytes; empty when the file has changed since it was indexed."""
+    try:
+        with open(file_path, "rb") as file:
+            line = 1 + file.read(at).count(b"\n") if kind == "diary" else 0
+            file.seek(at)
+            data = file.read(size)
+    except OSError:
+        return Text("", 0, "human")
+    if kind == "diary":
+        from memex_core.files import diary
 
-    if kind == "turn":
-        from memex_core.files import turns
+        found = diary.entries(data, name)
+        return Text(diary.text_of(found[0]) if found else "", line, "human")
+    from memex_core.files import turns
 
-        record = turns.parse(data)[0]
-        return sound(turns.text_of(record)) if record else ""
-    from memex_core.files import diary
-
-    found = diary.entries(data, name)
-    return diary.text_of(found[0]) if found else ""
+    record = turns.parse(data)[0] or {}
+    trust = record.get("trust")
+    known = trust if trust in turns.TRUSTS else turns.TRUST_OF.get(str(record.get("role")), "human")
+    return Text(turns.sound(turns.text_of(record)), 0, str(known))
 
 
-def _hit(row: dict[str, Any], texts: "_Texts", text: str, matched: list[str], line: int, rank: int) -> "Hit":
+def _path(layout: "Layout", row: dict[str, Any]) -> str:
+    if row["kind"] == "turn":
+        return os.path.join(layout.transcripts, f"{row['name']}.jsonl")
+    return os.path.join(layout.diary, f"{row['name']}.md")
+
+
+def _hit(row: dict[str, Any], path: str, read: Text, shown: str, matched: list[str]) -> "Hit":
     scored: Scored = row["scored"]
     is_turn = row["kind"] == "turn"
     stamp = f"{row['date']}T{row['time']}:00Z" if is_turn and row["time"] else row["date"]
     hit: Hit = {
-        "rank": rank,
+        "rank": 0,
         "kind": row["kind"],
         "slug": f"{row['name']}#{row['turn']}",
-        "file_path": texts.path(row),
+        "file_path": path,
         "title": row["title"],
         "node_type": row["kind"],
         "status": "stable",
@@ -248,7 +253,7 @@ def _hit(row: dict[str, Any], texts: "_Texts", text: str, matched: list[str], li
         "importance": 0.5,
         "score": round(scored.score, 6),
         "bm25": round(scored.parts[0], 6) if scored.parts else 0.0,
-        "snippet": text,
+        "snippet": shown,
         "snippet_source": "body",
         "tags": [],
         "created": stamp,
@@ -264,8 +269,8 @@ def _hit(row: dict[str, Any], texts: "_Texts", text: str, matched: list[str], li
         },
         "date": row["date"],
         "heading": row["time"] if not is_turn else "",
-        "line": line,
-        "trust": _TRUST.get(row["role"], "human"),
+        "line": read.line,
+        "trust": read.trust,
         "tokens": 0,
     }
     if is_turn:
@@ -274,6 +279,3 @@ def _hit(row: dict[str, Any], texts: "_Texts", text: str, matched: list[str], li
         hit["role"] = row["role"]
         hit["name"] = row["speaker"]
     return hit
-
-
-_TRUST = {"user": "human", "agent": "agent", "tool": "local-tool"}

@@ -216,9 +216,7 @@ def draw_list(lanes: Lanes, look: Look, columns: int, rows: int, selected: str, 
             grid.put(1, y, cut(sign, columns - 1), ("graph--count",))
             continue
         here: Names = ("graph--selected",) if index == chosen and node.id == selected else ()
-        facts = " · ".join(
-            part for part in (rel, node.kind, f"{node.degree} links" if node.degree else "") if part
-        )
+        facts = " · ".join(part for part in (rel, node.kind, _links(node.degree)) if part)
         facts = cut(printable(facts), columns // 2)
         room = columns - 7 - width(facts)
         name = "graph--ghost" if node.ghost else "graph--focus" if node == lanes.focus else "graph--label"
@@ -231,6 +229,10 @@ def draw_list(lanes: Lanes, look: Look, columns: int, rows: int, selected: str, 
         grid.put(columns - 1 - width(facts), y, facts, ("graph--count",))
         boxes.append(Box(node.id, 1, columns, y, 3, _lane_of(entries, index)))
     return Picture(grid.lines(), boxes)
+
+
+def _links(count: int) -> str:
+    return "" if not count else "1 link" if count == 1 else f"{count} links"
 
 
 def _list_place(entries: Sequence[tuple[str, Node | None, str]], selected: str, lane: str) -> int:

@@ -16,6 +16,7 @@ from memex_core.model.graph_rings import neighbours, rings
 from memex_tui.render.text import cut, printable, width
 
 ROUNDS = 48
+LONGEST_EDGE = 8.0  # rows; a few nodes stay together on a large canvas
 EVEN = 0.7  # how far rows are shared out evenly
 SHORTEST = 6  # cells of a title worth showing
 LONGEST = 26
@@ -49,7 +50,7 @@ def importance(graph: Graph, node: Node) -> tuple[int, int, int, str]:
 def label_cells(count: int, columns: int, rows: int) -> int:
     """How long titles may be so that ``count`` of them leave the canvas some air."""
     share = columns * max(rows, 1) * 0.30 / max(count, 1) - 3
-    return max(min(int(share), LONGEST, columns // 3), SHORTEST)
+    return max(min(int(share), LONGEST, columns // 3), SHORTEST + 2)
 
 
 def place(
@@ -62,7 +63,11 @@ def place(
     pairs = [(edge.src, edge.dst) for edge in graph.edges]
     linked = neighbours(ids, pairs)
     long = label_cells(len(ids), columns, rows)
-    sizes = [min(width(printable(title_of(node))), long) + 3 for node in graph.nodes]
+    # A title, its sign and the spaces, and the count of links that lead out of the picture.
+    sizes = [
+        min(width(printable(title_of(node))), long) + (6 if node.degree > len(linked[node.id]) else 3)
+        for node in graph.nodes
+    ]
     points = _start(graph, columns, rows, previous, linked)
     order = {node: index for index, node in enumerate(ids)}
     springs = sorted({(min(order[a], order[b]), max(order[a], order[b])) for a in ids for b in linked[a]})
@@ -83,11 +88,12 @@ def _start(
     ids = [node.id for node in graph.nodes]
     circles = rings(ids, [(edge.src, edge.dst) for edge in graph.edges], graph.focus)
     reach = max((spot.ring for spot in circles.values()), default=1) or 1
+    size = min(0.4 + len(ids) / 24, 1.0)
     middle_x, middle_y = columns / 2, rows / 2
     found: dict[str, tuple[float, float]] = {}
     for node, spot in circles.items():
         x, y = spot.point(1.0)
-        found[node] = middle_x + x / reach * columns * 0.40, middle_y + y / reach * rows * 0.44
+        found[node] = middle_x + x / reach * columns * 0.40 * size, middle_y + y / reach * rows * 0.44 * size
     if previous and graph.focus in previous and sum(node in previous for node in ids) * 2 >= len(ids):
         shift_x, shift_y = middle_x - previous[graph.focus][0], middle_y - previous[graph.focus][1]
         for node in ids:
@@ -115,7 +121,7 @@ def _relax(
     Distances are taken in rows: a cell is twice as high as it is wide.
     """
     count = len(points)
-    ideal = sqrt(columns * 0.5 * rows / max(count, 1)) * 0.9
+    ideal = min(sqrt(columns * 0.5 * rows / max(count, 1)) * 0.9, LONGEST_EDGE)
     heat = min(columns * 0.5, rows) / 6
     for step in range(ROUNDS):
         force = [[0.0, 0.0] for _ in range(count)]
@@ -152,7 +158,8 @@ def _spread(points: list[list[float]], pinned: int, rows: int) -> None:
     for above in (True, False):
         half = [i for i, point in enumerate(points) if i != pinned and (point[1] < middle) == above]
         half.sort(key=lambda i: (points[i][1], abs(points[i][0]), i))
-        low, high = (0.5, middle - 1) if above else (middle + 1, rows - 0.5)
+        room = min(rows - middle - 0.5 if not above else middle - 0.5, max(len(half) * 2.0, 4.0))
+        low, high = (middle - room, middle - 1) if above else (middle + 1, middle + room)
         for rank, index in enumerate(half):
             even = low + (high - low) * (rank + 0.5) / len(half)
             points[index][1] = points[index][1] * (1 - EVEN) + even * EVEN

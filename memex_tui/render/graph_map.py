@@ -46,9 +46,9 @@ def draw_map(
         _more(grid, graph, spot, edges)
     near = [edge for edge in edges if selected in (edge.src, edge.dst)]
     for edge in near:
-        _arrow(grid, edge, look, ends)
-    for edge in near:
         _relation(grid, edge, look, ends)
+    for edge in near:
+        _arrow(grid, edge, look, ends)
     _count(grid, graph.omitted)
     _lines(grid, surface, look)
     boxes = [Box(spot.node.id, spot.x0, spot.x1, spot.y, spot.x) for spot in found]
@@ -170,7 +170,7 @@ def nearest(
         x, y = (places[box.id][0] - x0) * 0.5, places[box.id][1] - y0
         angle = abs(atan2(x * dy - y * dx, x * dx + y * dy))
         is_linked = box.id in linked
-        if angle > (pi * 0.42 if is_linked else pi * 0.25) or (x == 0 and y == 0):
+        if angle > (pi * 0.3 if is_linked else pi * 0.25) or (x == 0 and y == 0):
             continue
         score = (x * x + y * y) ** 0.5 * (1 + 2 * angle) + (0 if is_linked else 1000)
         if best is None or (score, box.id) < best:

@@ -133,8 +133,8 @@ class TabBar(LineBar):
 
     def lines(self, cells: int) -> Sequence[Line]:
         roomy = [area.title for area in AREAS]
-        need = sum(len(title) + 5 for title in roomy)
-        wide = need + line_width(self._counters) <= cells
+        need = sum(len(title) + 4 for title in roomy)
+        wide = need + line_width(self._counters) + 3 <= cells
         names = roomy if wide else [area.short for area in AREAS]
         line: Line = []
         x = 0
@@ -148,9 +148,6 @@ class TabBar(LineBar):
             self.hit(x, x + size, area.id)
             line += [(left, (style,)), (sign, (key,)), (name + right, (style,))]
             x += size
-            if wide:
-                line.append((" ", ()))
-                x += 1
         return [spread(line, [*(self._counters if wide else self._short), (" ", ())], cells)]
 
 

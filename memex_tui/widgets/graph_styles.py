@@ -4,7 +4,7 @@ _NAMES = """
     edge edge-near faint rel0 rel1 rel2 rel3 rel0-near rel1-near rel2-near rel3-near
     c0 c1 c2 c3 c4 c5 ghost focus label count selected hint empty
 """
-COMPONENTS = frozenset(f"graph--{name}" for name in _NAMES.split())
+COMPONENTS = {f"graph--{name}" for name in _NAMES.split()}
 
 CSS = """
 GraphCanvas {

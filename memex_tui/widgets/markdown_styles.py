@@ -9,7 +9,7 @@ _NAMES = """
     code-builtin code-inserted code-deleted property property-key chip notice match match-current hint
     link-current gutter gutter-strong gutter-one gutter-old
 """
-COMPONENTS = frozenset(f"md--{name}" for name in _NAMES.split())
+COMPONENTS = {f"md--{name}" for name in _NAMES.split()}
 
 CSS = """
 PageScroll {

@@ -85,6 +85,11 @@ class MarkdownView(PageScroll):
         """Where the current pattern fits, in order."""
         return self._search.matches
 
+    @property
+    def current_match(self) -> int:
+        """Which of :attr:`matches` is the current one; -1 for none yet."""
+        return self._search.current
+
     def search(self, pattern: re.Pattern[str] | str | None) -> int:
         """Mark every match; text is searched as it is, case ignored. Gives the number of matches."""
         if isinstance(pattern, str):

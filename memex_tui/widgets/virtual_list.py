@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from memex_tui.render.line import Line, Run, fit_line, paint
 from memex_tui.render.text import printable
+from memex_tui.widgets.list_styles import COMPONENTS, CSS
 from memex_tui.widgets.palette import Palette
 from memex_tui.widgets.rows import RowProvider, RowState, SequenceRows
 
@@ -29,8 +30,6 @@ GUTTER = 2  # cells before each row: mark sign and cursor bar
 KEPT = 600  # finished rows in memory
 MARGIN = 24  # rows fetched beyond those in sight
 
-_NAMES = "cursor bar mark empty pending title text muted faint path match accent good warn bad number"
-
 
 class VirtualList(ScrollView, Generic[T], can_focus=True):
     """Rows of one height (1 to 3 lines), one of them under the cursor.
@@ -40,41 +39,8 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
     background under its first line; only that line may look different under the cursor.
     """
 
-    COMPONENT_CLASSES = frozenset(f"row--{name}" for name in _NAMES.split())
-    DEFAULT_CSS = """
-    VirtualList {
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        scrollbar-color: $foreground 25%;
-        scrollbar-color-hover: $foreground 40%;
-        scrollbar-color-active: $primary;
-        scrollbar-background: $foreground 4%;
-        scrollbar-background-hover: $foreground 4%;
-        scrollbar-background-active: $foreground 4%;
-        color: $foreground;
-        & > .row--cursor { background: $foreground 7%; }
-        & > .row--bar { color: $foreground 40%; }
-        & > .row--mark { color: $text-accent; text-style: bold; }
-        & > .row--empty { color: $foreground 50%; text-style: italic; }
-        & > .row--pending { color: $foreground 30%; }
-        & > .row--title { text-style: bold; }
-        & > .row--muted { color: $foreground 65%; }
-        & > .row--faint { color: $foreground 40%; }
-        & > .row--path { color: $foreground 50%; }
-        & > .row--match { color: $text-warning; text-style: bold; }
-        & > .row--accent { color: $text-primary; }
-        & > .row--good { color: $text-success; }
-        & > .row--warn { color: $text-warning; }
-        & > .row--bad { color: $text-error; }
-        & > .row--number { color: $foreground 55%; }
-        &:focus > .row--cursor { background: $primary 22%; }
-        &:focus > .row--bar { color: $primary; }
-        &:nocolor > .row--match { text-style: bold underline; }
-        &:nocolor:focus > .row--cursor { text-style: bold; }
-    }
-    """
+    COMPONENT_CLASSES = COMPONENTS
+    DEFAULT_CSS = CSS
     BINDINGS: ClassVar = [Binding("enter", "select", "Open", show=False)]
 
     class RowMessage(Message):
@@ -169,6 +135,20 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
         self._cursor = 0
         self._marked.clear()
         self.set_rows([])
+
+    @property
+    def row_height(self) -> int:
+        """Lines of a row."""
+        return self._row_height
+
+    def set_row_height(self, lines: int) -> None:
+        """Give rows another height (1 to 3 lines); the cursor stays in sight."""
+        if lines != self._row_height:
+            self._row_height = max(1, min(lines, 3))
+            self._strips.clear()
+            self._resize_content()
+            self._reveal()
+            self.refresh()
 
     @property
     def count(self) -> int:

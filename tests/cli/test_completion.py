@@ -118,17 +118,18 @@ def test_fish_offers_commands_choices_and_slugs(
     environ: dict[str, str], script: str, store: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "memex.fish").write_text(completion("fish"), encoding="utf-8")
-    code = "source memex.fish; for line in $argv; complete -C $line; echo --; end"
-    lines = ["memex wr", "memex diary ", "memex forget --mode so", f'memex --root "{store}" show ru']
+    escaped = "".join(char if char.isalnum() or char in "/-_" else f"\\{char}" for char in str(store))
+    code = "source memex.fish; for line in $argv; complete -C $line; echo %%; end"
+    lines = ["memex wr", "memex diary ", "memex forget --mode so", f"memex --root {escaped} show ru"]
     done = subprocess.run(
         ["fish", "-c", code, *lines],
         capture_output=True,
         encoding="utf-8",
         cwd=tmp_path,
-        env={**environ, "PATH": f"{Path(script).parent}:{environ['PATH']}", "MEMEX_HOME": str(store)},
+        env={**environ, "PATH": f"{Path(script).parent}:{environ['PATH']}", "MEMEX_HOME": "/nowhere"},
         timeout=60,
     )
-    parts = [{line.split("\t")[0] for line in part.split("\n") if line} for part in done.stdout.split("--\n")]
+    parts = [{line.split("\t")[0] for line in part.split("\n") if line} for part in done.stdout.split("%%\n")]
     assert parts[:4] == [{"write"}, {"append", "show", "dates"}, {"soft"}, {"ruff"}]
 
 

@@ -218,7 +218,7 @@ def evil(store: Path) -> Path:
 def test_stored_text_never_commands_the_terminal(
     terminal: Terminal, evil: Path, words: tuple[str, ...]
 ) -> None:
-    _, shown = terminal(*words, NO_COLOR="1")
+    _, shown = terminal("--quiet", *words, NO_COLOR="1")
     # What rich itself writes without colour is bold, dim and their end.
     for ours in ("\x1b[0m", "\x1b[1m", "\x1b[2m"):
         shown = shown.replace(ours, "")

@@ -92,8 +92,10 @@ def test_purge_shows_then_erases(memex: Runner, store: Path) -> None:
     assert bare.code == 1
     assert bare.json["purged"] is False
     assert "--yes" in bare.err
-    assert memex("purge", "secret", "--dry-run").code == 0
-    assert memex("purge", "secret", "--yes").code == 2
+    assert memex("purge", "secret", "--id", ident, "--dry-run").code == 0
+    unsure = memex("purge", "secret", "--yes")
+    assert unsure.code == 1
+    assert ident in unsure.err
     assert memex("purge", "--yes").code == 2
     assert memex("purge", "secret", "--id", "not-it", "--yes").code == 1
     assert memex("show", "secret").code == 0

@@ -295,6 +295,17 @@ def test_a_budget_stops_at_a_whole_document(layout: Layout, db: sqlite3.Connecti
     assert refresh(db, layout).added == 2
 
 
+def test_many_documents_make_one_segment(layout: Layout, db: sqlite3.Connection) -> None:
+    for number in range(30):
+        transcripts.ingest(
+            layout, f"s{number}", [say("user", f"text {number}", "Odile"), say("agent", "yes", "Bram")]
+        )
+    db.execute("INSERT INTO passage_fts(passage_fts, rank) VALUES('automerge', 0)")
+    db.execute("INSERT INTO passage_fts(passage_fts, rank) VALUES('crisismerge', 2000)")
+    refresh(db, layout)
+    assert db.execute("SELECT count(DISTINCT segid) FROM passage_fts_idx").fetchone() == (1,)
+
+
 def test_clear_forgets_everything(layout: Layout, db: sqlite3.Connection) -> None:
     transcripts.append(layout, "s", [say("user", "alpha", "Odile")])
     refresh(db, layout)

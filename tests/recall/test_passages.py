@@ -106,6 +106,16 @@ def test_a_hit_says_where_it_stands(chat: Searched) -> None:
     assert hit["why"]["words"] > 0.9
 
 
+def test_the_whole_turn_and_whose_word_it_is(store: Searched) -> None:
+    said = {"role": "tool", "content": "", "tool_name": "web", "trust": "external-tool"}
+    said["result"] = "x " * 300 + "needle"
+    transcripts.ingest(store.layout, "s", [{"role": "user", "content": "look it up"}, said])
+    rows.refresh(store.db, store.layout)
+    (hit,) = ask(store, "needle")
+    assert (hit["trust"], hit["role"], hit["rank"]) == ("external-tool", "tool", 1)
+    assert passages.turn_text(store.layout, hit) == f"web\n{said['result']}"
+
+
 def test_the_answer_that_shares_no_word_with_its_question_comes_along(chat: Searched) -> None:
     found = ask(chat, "Which boat did Odile like best?")
     assert places(found)[:2] == ["boat#3", "boat#2"]

@@ -22,7 +22,9 @@ def estimate(block: Block, cells: int) -> int:
         return min(len(block.data), 9) + 1
     room = max(cells - sum(len(frame.rest[0]) for frame in block.frames), 8)
     if type(block.data) is tuple and kind in ("text", "plain"):
-        return gap + -(-(block.data[1] - block.data[0]) // room)
+        start, end = block.data  # a piece of one line
+        length: int = end - start
+        return gap + -(-length // room)
     if kind == "text":
         return gap + max(1, -(-sum(map(len, block.lines)) * 21 // (room * 20)))
     if kind == "table":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memex_tui.render.line import Names, line_width
+from memex_tui.render.line import Line, Names, line_width
 from memex_tui.render.markdown import containers
 from memex_tui.render.markdown.blocks import split
 from memex_tui.render.markdown.code import CodeLines, code_rows, language_of
@@ -176,7 +176,7 @@ class Layout:
         if found.fold:
             sign = "▸ " if containers.folded(block, found, self._folds) else "▾ "
         names = (found.style, "md--callout-title")
-        lead = [(f"{sign}{found.icon} ", names)]
+        lead: Line = [(f"{sign}{found.icon} ", names)]
         room = cells - line_width(lead)
         rows = flow_rows(self._inline(found.title, block.line), room, block.line, names)
         rows = [lead_row(row, lead if n == 0 else [(" " * (cells - room), ())]) for n, row in enumerate(rows)]

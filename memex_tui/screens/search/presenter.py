@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -97,12 +98,23 @@ def _row(hit: Hit, page_folder: str) -> ResultRow:
         sign=SIGNS.get(kind, PLAIN_SIGN),
         kind=kind,
         where=f"{where} › {heading}" if heading and hit["kind"] != "diary" else where,
-        snippet=hit["snippet"],
+        snippet=plain_snippet(hit["snippet"]),
         score=_score(hit["score"]),
         sparks=_sparks(hit["why"]),
         draft=hit["status"] == "draft",
         hit=hit,
     )
+
+
+_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
+
+
+def plain_snippet(snippet: str) -> str:
+    """A snippet without the signs of bold text and wiki-links round its words."""
+    if "**" in snippet or "__" in snippet:
+        snippet = _EMPHASIS.sub(r"\2", snippet)
+    return _WIKI_LINK.sub(r"\1", snippet) if "[[" in snippet else snippet
 
 
 def path_of(hit: Hit, page_folder: str) -> str:
@@ -128,14 +140,16 @@ def _sparks(why: Mapping[str, Any]) -> str:
 
 
 def status(result: RecallResult, shown: int, *, short: bool = False) -> str:
-    """How much was found, of how much, how fast: ``38 of 2,481 · 11 ms``."""
-    more = "+" if shown and shown in (FIRST, MOST) else ""
-    total = result["total_indexed"]
-    took = result["search_time_ms"]
+    """How much was found, among how much, how fast: ``38 found · 2,481 pages · 11 ms``."""
+    more = "+" if shown in (FIRST, MOST) else ""
+    total, took = result["total_indexed"], result["search_time_ms"]
     ms = f"{took:.0f} ms" if took >= 1 else "<1 ms"
     if short:
-        return f"{shown:,}{more}/{total:,} · {ms}"
-    return f"{shown:,}{more} of {total:,} · {ms}"
+        return f"{shown:,}{more} · {ms}"
+    pages = f"{total:,} page{'s' * (total != 1)}"
+    if not result["query"].strip():
+        return f"{pages} · {ms}"
+    return f"{shown:,}{more} found · {pages} · {ms}"
 
 
 def order(result: RecallResult) -> str:
@@ -229,19 +243,19 @@ def operators() -> tuple[str, ...]:
 
 _PARTS: tuple[tuple[str, str, float, str], ...] = (
     # key in the hit's "why", our name, what counts as a full bar, note
-    ("words", "words", 1.0, "how rare and frequent they are here"),
-    ("cover", "found", 0.35, "share of the query that is here"),
+    ("words", "words", 2.0, "how rare, how often, where"),
+    ("cover", "covered", 0.35, "share of the query here"),
     ("every", "all", 0.25, "every word is here"),
-    ("near", "together", 0.2, "they stand near each other"),
-    ("order", "in order", 0.1, "side by side, as asked"),
-    ("title", "title", 0.4, "how much of the title was asked for"),
+    ("near", "together", 0.2, "near each other"),
+    ("order", "in order", 0.1, "side by side as asked"),
+    ("title", "title", 0.4, "how much of it was asked"),
     ("exact", "exact", 0.05, "spelt as asked"),
-    ("after_question", "answer", 0.5, "it follows a question like this"),
-    ("around", "around", 0.5, "what was said around it fits"),
-    ("session", "session", 0.5, "the conversation is about it"),
+    ("after_question", "answer", 0.5, "follows such a question"),
+    ("around", "around", 1.2, "what stands around it"),
+    ("session", "session", 1.2, "its conversation fits"),
     ("people", "people", 0.5, "the person asked for says it"),
     ("date", "date", 0.5, "the day that was named"),
-    ("cue", "cue", 0.5, "it answers this kind of question"),
+    ("cue", "cue", 0.5, "answers such a question"),
     ("recency", "recency", 1.0, "how lately it changed"),
     ("importance", "weight", 1.0, "its importance"),
 )
@@ -281,13 +295,13 @@ def age(stamp: str, today: str = "") -> str:
     return f"{days // 30} mo ago" if days < 730 else f"{days // 365} y ago"
 
 
-BAR = 18
+BAR = 14
 
 
 def bar(share: float, cells: int = BAR) -> Line:
-    """A share as a bar of blocks."""
+    """A share as a bar."""
     full = round(share * cells)
-    return [("█" * full, ("why--bar",)), ("░" * (cells - full), ("why--rest",))]
+    return [("━" * full, ("why--bar",)), ("━" * (cells - full), ("why--rest",))]
 
 
 # -- empty and failing ------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from memex_core.model.graph_rings import distances, neighbours
 
 TITLES = (
     "Rate limits", "Retry policy", "HTTP client", "Incident 2026-03", "API keys", "Deploy checklist",
-    "Health checks", "On-call", "Batch jobs", "Crawler budget", "Jitter", "Session 2026-11-21", "日本語のページ",
-    "Ghost page", "Observability stack and dashboards", "Logging", "Queues", "Backoff strategy", "Token bucket",
-    "Quota [beta]", "Feature flags", "Postmortem [/red] template", "👩‍👩‍👧 family", "Cache",
+    "Health checks", "On-call", "Batch jobs", "Crawler budget", "Jitter", "Session 2026-11-21",
+    "日本語のページ", "Ghost page", "Observability stack and dashboards", "Logging", "Queues",
+    "Backoff strategy", "Token bucket", "Quota [beta]", "Feature flags", "Postmortem [/red] template",
+    "👩‍👩‍👧 family", "Cache",
 )  # fmt: skip
 KINDS = ("fact", "rule", "event", "list", "session", "entity")
 

@@ -18,11 +18,12 @@ from tests.tui.frames import check_frame
 from tests.tui.render.graphs import sample
 
 GRAPH = Graph(
-    (Node("f", "Focus", degree=4), Node("a", "Aa", degree=2, distance=1), Node("b", "Bb", degree=9, distance=1),
+    (Node("f", "Focus", degree=4), Node("a", "Aa", degree=2, distance=1),
+     Node("b", "Bb", degree=9, distance=1),
      Node("c", "Both", degree=1, distance=1), Node("g", "Ghost", ghost=True, distance=1),
      Node("z", "Far", distance=2)),
-    (Edge("a", "f"), Edge("b", "f", "part of"), Edge("f", "c"), Edge("c", "f"), Edge("f", "g"), Edge("b", "z"),
-     Edge("f", "f")),
+    (Edge("a", "f"), Edge("b", "f", "part of"), Edge("f", "c"), Edge("c", "f"), Edge("f", "g"),
+     Edge("b", "z"), Edge("f", "f")),
     "f",
 )  # fmt: skip
 

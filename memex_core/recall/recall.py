@@ -1,1 +1,0 @@
-"""From a question to ranked hits: pages, diary entries and turns in one list."""

@@ -1,0 +1,546 @@
+"""Area 1, Search: a query over a list, beside it the page under the cursor and why it was found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from memex_core.memex import Memex
+from memex_core.model.errors import MemexError, StoreMissing
+from memex_core.model.results import RecallResult
+from memex_tui.messages import Go, PagesChanged, Place, new_page, open_page
+from memex_tui.render.text import content
+from memex_tui.screens.base import AreaScreen, Item
+from memex_tui.screens.chrome import LineBar
+from memex_tui.screens.search import presenter
+from memex_tui.screens.search.asking import find
+from memex_tui.screens.search.preview import Preview, preview_of
+from memex_tui.screens.search.presenter import FIRST, MOST, Offer, ResultRow
+from memex_tui.screens.search.widgets import Choices, QueryBox, QueryEdge, QueryInput, WhyPanel, draw_row
+from memex_tui.widgets.markdown_view import MarkdownView
+from memex_tui.widgets.rows import RowState
+from memex_tui.widgets.virtual_list import VirtualList
+
+DEBOUNCE = 0.04  # seconds between a key and its search, while keys keep coming
+PREVIEW_AFTER = 0.03  # seconds the cursor rests on a row before its page is read
+MORE_AFTER = 0.3  # seconds without a key before the rest of the hits is asked for
+KEPT_QUERIES = 40
+LOW = 12  # rows of a preview in which the match stands at the top
+
+
+class SearchScreen(AreaScreen):
+    """Finds as you type."""
+
+    AREA = "search"
+    CSS_PATH = "search.tcss"
+    AUTO_FOCUS = "#query"
+    HELP_TEXT = (
+        "Type to search pages, diary and conversations. Narrow with tag: type: status: project: in: path: "
+        'after: before: links-to: linked-from: mentions: session: is: prop:, "exact words", -without, a OR b.'
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked = ""  # the query that the results shown belong to
+        self._last_key = 0.0
+        self._result: RecallResult | None = None
+        self._problem: MemexError | None = None
+        self._rows: list[ResultRow] = []
+        self._values: dict[str, list[str]] = {}
+        self._preview: Preview | None = None
+        self._timer: Timer | None = None
+        self._more_timer: Timer | None = None
+        self._preview_timer: Timer | None = None
+        self._wanted_key = ""  # row to go back to when its results are there
+        self.queries: list[str] = []
+
+    # -- frame ----------------------------------------------------------------------------------
+
+    def compose_area(self) -> ComposeResult:
+        yield QueryBox(self._ghost)
+        with Horizontal(id="search-body"):
+            with Vertical(id="results-side"):
+                yield Static("", id="search-problem", markup=False)
+                yield VirtualList[ResultRow](self._draw, row_height=3, id="results", classes="pane")
+            with Vertical(id="preview-side"):
+                yield MarkdownView(id="preview", classes="pane")
+                yield WhyPanel()
+        yield Choices()
+
+    def on_mount(self) -> None:
+        self.results.border_title = "results"
+        self.view.border_title = "preview"
+        self._learn_values()
+        self._search()
+
+    @property
+    def input(self) -> QueryInput:
+        return self.query_one(QueryInput)
+
+    @property
+    def results(self) -> VirtualList[ResultRow]:
+        return self.query_one("#results", VirtualList)
+
+    @property
+    def view(self) -> MarkdownView:
+        return self.query_one("#preview", MarkdownView)
+
+    @property
+    def narrow(self) -> bool:
+        return self.app.size.width < 100
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.results.set_row_height(2 if event.size.width < 100 or event.size.height < 30 else 3)
+        self.call_after_refresh(self._show_status)
+
+    def _draw(self, row: ResultRow, cells: int, state: RowState) -> Sequence[Any]:
+        return draw_row(row, cells, state, self.results.row_height)
+
+    def contexts(self) -> Sequence[str]:
+        if isinstance(self.focused, QueryInput):
+            return ("search.input", "search")
+        return ("search",)
+
+    def allowed(self, command: str) -> bool:
+        row = self.results.row if self.is_mounted else None
+        if command in ("search.similar", "search.why"):
+            return row is not None
+        if command == "search.edit":
+            return row is not None and row.hit["kind"] == "page"
+        if command in ("search.next-match", "search.previous-match"):
+            return bool(self.view.matches)
+        if command == "search.complete":
+            return self._offer().choices != ()
+        return True
+
+    def current_item(self) -> Item | None:
+        row = self.results.row if self.is_mounted else None
+        if row is None or row.hit["kind"] != "page":
+            return None
+        return Item(self._path(row), row.title, row.hit["file_path"])
+
+    def _path(self, row: ResultRow) -> str:
+        return presenter.path_of(row.hit, self._folder)
+
+    @property
+    def _folder(self) -> str:
+        layout = self.memex_app.layout
+        return layout.pages if layout is not None else ""
+
+    # -- searching --------------------------------------------------------------------------------
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input is not self.input:
+            return
+        event.stop()
+        self._show_choices()
+        if event.value == self._asked and self._result is not None:
+            return
+        now = time.monotonic()
+        quiet = now - self._last_key > DEBOUNCE
+        self._last_key = now
+        for timer in (self._timer, self._more_timer):
+            if timer is not None:
+                timer.stop()
+        if quiet:  # the first key after a pause is answered at once
+            self._search()
+        else:
+            self._timer = self.set_timer(DEBOUNCE, self._search)
+
+    def _search(self, k: int = FIRST) -> None:
+        query = self.input.value
+
+        typing = self.input.cursor_position == len(query)
+        self.ask(
+            "recall",
+            lambda memex: find(memex, query, k, typing=typing),
+            lambda result: self._found(query, result),
+            lambda error: self._search_failed(query, error),
+            lane="search",
+        )
+
+    def _found(self, query: str, result: RecallResult) -> None:
+        self._asked, self._result, self._problem = query, result, None
+        self._rows = presenter.rows_of(result["hits"], self._folder)
+        results = self.results
+        if not results.has_focus and not self._wanted_key:
+            results.set_rows([])  # another query: the best hit is the one to look at
+        results.set_rows(self._rows, lambda row: row.key)
+        if self._wanted_key:
+            results.move_to_key(self._wanted_key)
+            self._wanted_key = ""
+        self._show_problem()
+        self._show_status()
+        if not self._rows:
+            self._show_preview(None)
+        else:
+            self._read_preview()
+        if len(self._rows) == FIRST:
+            self._more_timer = self.set_timer(MORE_AFTER, lambda: self._search(MOST))
+        self.refresh_keys()
+
+    def _search_failed(self, query: str, error: MemexError) -> None:
+        self._asked, self._result, self._rows = query, None, []
+        self._problem = error
+        self.results.set_rows([])
+        self._show_problem()
+        self._show_status()
+        self._show_preview(None)
+
+    def _show_problem(self) -> None:
+        """A failed search looks like one, never like one without hits."""
+        error = self._problem
+        missing = isinstance(error, StoreMissing)
+        pages = self._result["total_indexed"] if self._result is not None else None
+        query = self.input.value
+        self.results.set_empty(presenter.nothing(query, missing=missing, pages=pages))
+        welcome = missing or (pages == 0 and not query.strip())
+        failed = error is not None and not missing
+        text = ""
+        if error is not None and failed:
+            text = f"The search failed: {error}" + (f"\n{error.hint}" if error.hint else "")
+        elif welcome:
+            text = presenter.WELCOME
+        self.set_class(failed, "-failed")
+        self.set_class(welcome, "-welcome")
+        self.query_one("#search-problem", Static).update(content_lines(text))
+
+    def _show_status(self) -> None:
+        short = self.narrow
+        text = ""
+        if self._result is not None:
+            text = presenter.status(self._result, len(self._rows), short=short)
+        elif self._problem is not None:
+            text = "no memory" if isinstance(self._problem, StoreMissing) else "failed"
+        self.query_one("#query-status", Static).update(content(text))
+        self.results.border_subtitle = presenter.order(self._result) if self._result is not None and self._rows else ""
+        remarks = presenter.notes(self.input.value)
+        warnings = list(self._result["warnings"]) if self._result is not None else []
+        words = [one for one in (remarks, *warnings[:1]) if one]
+        self.query_one("#query-bottom", QueryEdge).show(words=words, plain=True)
+
+    def pages_changed(self, change: PagesChanged) -> None:
+        """What is listed may read otherwise now: ask again, the cursor stays on its page."""
+        self._learn_values()
+        row = self.results.row
+        self._wanted_key = row.key if row is not None else ""
+        if row is not None and self._path(row) in change.renamed.values():
+            new = next(new for new, old in change.renamed.items() if old == self._path(row))
+            self._wanted_key = self._wanted_key.replace(self._path(row), new)
+        self._preview = None
+        self._search(max(len(self._rows), FIRST) if len(self._rows) <= FIRST else MOST)
+
+    # -- the query's operators --------------------------------------------------------------------
+
+    def _learn_values(self) -> None:
+        """The store's own tags, types and projects, to complete with."""
+
+        def values(memex: Memex) -> dict[str, list[str]]:
+            index = memex.store.index
+            counts = index.counts()
+            projects = index.db.execute("SELECT DISTINCT project FROM page WHERE project <> '' LIMIT 200")
+            return {
+                "tag": [tag for tag, _ in index.tags()],
+                "type": list(counts["type"]),
+                "project": [name for (name,) in projects],
+            }
+
+        self.ask("values", values, self._values.update, lambda _: None)
+
+    def _offer(self) -> Offer:
+        return presenter.offer(self.input.value, self.input.cursor_position, self._values)
+
+    def _ghost(self, value: str) -> str:
+        return self._offer().ghost if value == self.input.value else ""
+
+    def _show_choices(self) -> None:
+        offer = self._offer()
+        choices = self.query_one(Choices)
+        if not offer.listed or not self.input.has_focus:
+            choices.close()
+            return
+        x = self.input.region.x + self.input._cell_len_to(offer.start) if hasattr(self.input, "_cell_len_to") else 0
+        caret = self.input.cursor_screen_offset
+        back = self.input.cursor_position - offer.start
+        choices.open(offer, (x or caret.x - back) - 1, caret.y + 1)
+
+    def _take(self, choice: str) -> None:
+        offer = self._offer()
+        space = "" if choice.endswith(":") else " "
+        self.query_one(Choices).close()
+        self.input.focus()
+        self.input.replace_span(offer.start, offer.end, choice + space)
+
+    def on_choices_taken(self, event: Choices.Taken) -> None:
+        event.stop()
+        self._take(event.choice)
+
+    def on_line_bar_chosen(self, event: LineBar.Chosen) -> None:
+        if isinstance(event.bar, QueryEdge):
+            event.stop()
+            event.prevent_default()
+            field = self.input
+            gap = "" if not field.value or field.value.endswith(" ") else " "
+            word = event.value.replace("word", "").replace("phrase", "")
+            field.focus()
+            field.replace_span(len(field.value), len(field.value), gap + word)
+            if word == '""':
+                field.cursor_position -= 1
+
+    # -- preview and why --------------------------------------------------------------------------
+
+    def on_virtual_list_highlighted(self, event: VirtualList.Highlighted) -> None:
+        event.stop()
+        if self._preview_timer is not None:
+            self._preview_timer.stop()
+        self._preview_timer = self.set_timer(PREVIEW_AFTER, self._read_preview)
+        shown, row = self._preview, self.results.row
+        page = shown.page if shown is not None and row is not None and shown.key == row.key else None
+        self.query_one(WhyPanel).show(row, page)
+        self.refresh_keys()
+
+    def _read_preview(self) -> None:
+        row = self.results.row
+        if row is None or not self.preview_shown:
+            return
+        shown = self._preview
+        if shown is not None and (shown.key, shown.query) == (row.key, self._asked):
+            return
+        query, path = self._asked, self._path(row)
+        self.ask(
+            "preview",
+            lambda memex: preview_of(memex, row, path, query),
+            self._show_preview,
+            lambda error: self._preview_failed(row, error),
+        )
+
+    def _show_preview(self, preview: Preview | None) -> None:
+        before = self._preview
+        self._preview = preview
+        view = self.view
+        why = self.query_one(WhyPanel)
+        row = self.results.row
+        if preview is None:
+            view.set_page("")
+            view.border_title, view.border_subtitle = "preview", ""
+            why.show(row)
+            return
+        view.border_title = content(f"preview · {preview.title}")
+        same = before is not None and before.key == preview.key and before.text == preview.text
+        if not same:
+            view.set_page(preview.text, first_line=preview.first_line, hooks=preview.hooks)
+        count = view.search(preview.marks)
+        if count and row is not None:
+            if preview.line and view.size.height < LOW:
+                view.scroll_to_line(preview.line)
+            elif preview.line:
+                view.reveal_line(preview.line)
+            match = view.next_match()
+            for _ in range(count):  # the match of the hit, not one before it in sight
+                if match is None or match.line >= preview.line:
+                    break
+                match = view.next_match()
+        self._show_matches()
+        why.show(row, preview.page)
+        self.refresh_keys()
+
+    def _show_matches(self) -> None:
+        view = self.view
+        count = len(view.matches)
+        view.border_subtitle = f"{view.current_match + 1}/{count} matches" if count else ""
+
+    def _preview_failed(self, row: ResultRow, error: MemexError) -> None:
+        self._preview = None
+        self.view.border_title = content(f"preview · {row.title}")
+        self.view.border_subtitle = ""
+        self.view.set_page(f"> {error}\n" + (f">\n> {error.hint}\n" if error.hint else ""))
+
+    @property
+    def preview_shown(self) -> bool:
+        return not self.has_class("-no-preview")
+
+    def on_markdown_view_link_followed(self, event: MarkdownView.LinkFollowed) -> None:
+        event.stop()
+        link = event.link
+        page = self._preview.page if self._preview is not None else None
+        target = page.target(link) if page is not None else None
+        if link.kind == "url":
+            self.app.open_url(link.target)
+        elif link.kind == "tag":
+            self._set_query(f"tag:{link.target.lstrip('#')}")
+        elif target is not None and target.path:
+            self.post_message(open_page(target.path, heading=link.heading, block=link.block))
+        elif target is not None:
+            self.post_message(new_page(link.target))
+
+    # -- commands -----------------------------------------------------------------------------------
+
+    def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
+        event.stop()
+        self._open_row()
+
+    def do_search_open(self) -> None:
+        choices = self.query_one(Choices)
+        if choices.display and choices.moved:
+            self._take(choices.choice)
+        elif self._rows:
+            self._open_row()
+        elif self.input.value.strip() and self._problem is None:
+            self.do_search_new_page()
+
+    def _open_row(self, edit: bool = False) -> None:
+        row = self.results.row
+        if row is None:
+            return
+        self._remember()
+        hit = row.hit
+        if hit["kind"] == "turn":
+            self.post_message(
+                Go(Place("sessions", session=hit.get("session_id", ""), turn=hit.get("turn", 0), title=row.title))
+            )
+        elif hit["kind"] == "diary":
+            self.post_message(Go(Place("diary", date=hit["date"], line=hit["line"], title=row.title)))
+        else:
+            line = hit["line"] if self._asked.strip() else 0
+            self.post_message(open_page(self._path(row), line=line, title=row.title, edit=edit))
+
+    def _remember(self) -> None:
+        query = self.input.value.strip()
+        if query:
+            self.queries = [query, *(one for one in self.queries if one != query)][:KEPT_QUERIES]
+
+    def do_search_edit(self) -> None:
+        self._open_row(edit=True)
+
+    def do_search_to_results(self) -> None:
+        choices = self.query_one(Choices)
+        if choices.display:
+            choices.move(1)
+        elif self._rows:
+            self.results.focus()
+            if self.results.cursor == 0:
+                self.results.move(1)
+
+    def do_pane_up(self) -> None:
+        if self.focused is self.results and self.results.cursor == 0:
+            self.input.focus()
+        else:
+            super().do_pane_up()
+
+    def do_search_complete(self) -> None:
+        choices = self.query_one(Choices)
+        offer = self._offer()
+        if choices.display:
+            self._take(choices.choice)
+        elif offer.choices:
+            self._take(offer.choices[0])
+        else:
+            self.focus_next()
+
+    def do_search_leave_input(self) -> None:
+        choices = self.query_one(Choices)
+        if choices.display:
+            choices.close()
+        elif self._rows:
+            self.results.focus()
+
+    def do_search_query(self) -> None:
+        self.input.focus()
+
+    def do_search_back_to_input(self) -> None:
+        self.input.focus()
+
+    def do_search_clear(self) -> None:
+        self._set_query("")
+
+    def _set_query(self, query: str) -> None:
+        field = self.input
+        field.value = query
+        field.cursor_position = len(query)
+        field.focus()
+
+    def do_search_recent(self) -> None:
+        from memex_tui.screens.search.recent import RecentQueries
+
+        self.app.push_screen(RecentQueries(self.queries, self._set_query))
+
+    def do_search_new_page(self) -> None:
+        title = presenter.title_from(self.input.value)
+        self._remember()
+        self.post_message(new_page(title))
+
+    def do_search_similar(self) -> None:
+        row = self.results.row
+        if row is not None:
+            self._remember()
+            self._set_query(presenter.similar_query(row))
+
+    def do_search_why(self) -> None:
+        self.toggle_class("-why")
+        self.call_after_refresh(self.query_one(WhyPanel).update)
+
+    def do_search_preview(self) -> None:
+        self.toggle_class("-no-preview")
+        self._read_preview()
+
+    def do_search_next_match(self) -> None:
+        self.view.next_match()
+        self._show_matches()
+
+    def do_search_previous_match(self) -> None:
+        self.view.next_match(-1)
+        self._show_matches()
+
+    # -- places and state -----------------------------------------------------------------------------
+
+    async def visit(self, place: Place) -> None:
+        if place.query != self.input.value:
+            self._wanted_key = str(place.extra.get("row", ""))
+            self._set_query(place.query)
+        elif place.extra.get("row"):
+            self.results.move_to_key(str(place.extra["row"]))
+
+    def place(self) -> Place:
+        query = self.input.value if self.is_mounted else ""
+        row = self.results.key if self.is_mounted else ""
+        return Place("search", query=query, title=f"“{query}”" if query else "Search", extra={"row": row})
+
+    def save_state(self) -> Mapping[str, Any]:
+        return {
+            "query": self.input.value,
+            "caret": self.input.cursor_position,
+            "row": self.results.key,
+            "focus": "results" if self.results.has_focus else "query",
+            "preview": self.preview_shown,
+            "queries": self.queries,
+        }
+
+    def restore_state(self, state: Mapping[str, Any]) -> None:
+        queries = state.get("queries")
+        if isinstance(queries, list):
+            self.queries = [one for one in queries if isinstance(one, str)][:KEPT_QUERIES]
+        self.set_class(state.get("preview") is False, "-no-preview")
+        query, caret, row = state.get("query"), state.get("caret"), state.get("row")
+        if isinstance(row, str):
+            self._wanted_key = row
+        if isinstance(query, str) and query:
+            self.input.value = query
+            self.input.cursor_position = min(caret, len(query)) if isinstance(caret, int) else len(query)
+        if state.get("focus") == "results":
+            self.results.focus()
+
+
+def content_lines(text: str) -> Any:
+    """Several lines of plain text for a stock widget."""
+    from textual.content import Content
+
+    from memex_tui.render.text import printable
+
+    return Content("\n".join(printable(line) for line in text.split("\n")))
