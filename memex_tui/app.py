@@ -211,7 +211,7 @@ class MemexApp(Doings, App[None]):
 
     def report(self, error: MemexError) -> None:
         """Show a failure and what to do about it."""
-        self.toast(str(error), hint=error.hint, severity="error", timeout=8)
+        self.toast(error.message, hint=error.hint, severity="error", timeout=8)
 
     def toast(self, text: str, *, hint: str = "", severity: Any = "information", timeout: float | None = None) -> None:
         """A short notice over the screen; brackets in it are text."""
@@ -284,7 +284,7 @@ class MemexApp(Doings, App[None]):
             except StoreMissing:
                 self.counters.missing = True
             except MemexError as error:
-                self.counters.problem = str(error)
+                self.counters.problem = error.message
             self.counters_changed()
 
         self.run_worker(ask(), exit_on_error=False, group="requests")

@@ -53,7 +53,7 @@ class Follower:
                         self._take(report, memex)
             except Exception as error:
                 failure = error if isinstance(error, MemexError) else describe(error, self._root)
-                self._tell(problem=str(failure))
+                self._tell(problem=failure.message)
             pause = AGAIN_AFTER[min(failures, len(AGAIN_AFTER) - 1)]
             failures += 1
             self._stop.wait(pause)

@@ -12,14 +12,13 @@ from memex_core.cli.parse import Request
 def open_app(request: Request) -> int:
     """Open the app where a person sits in front; otherwise print help and say wrong usage."""
     if is_terminal(sys.stdin) and is_terminal(sys.stdout):
-        try:
-            from memex_tui.app import run  # type: ignore[import-not-found,import-untyped,unused-ignore]
-        except ModuleNotFoundError as error:
-            if not (error.name or "").startswith("memex_tui"):
-                raise
-        else:
-            return int(run(request.root))
-        sys.stdout.write(help_text("", None))
-        return 0
+        return open_screen(request, "")
     sys.stdout.write(help_text("", None))
     return 2
+
+
+def open_screen(request: Request, screen: str) -> int:
+    """Open the app in an area (empty: where it ended); the exit code. 2 without a terminal."""
+    from memex_tui.app import run
+
+    return int(run(request.root, screen))

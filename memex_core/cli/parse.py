@@ -33,6 +33,9 @@ GLOBAL_FLAGS = {
 }
 """Switches that stand before or after the subcommand -> the attribute of :class:`Request`."""
 
+APP_OPTIONS = ("--dump", "--screen", "--size")
+"""Options of ``memex tui`` that may be given without its name."""
+
 _NUMBER = re.compile(r"-\d+(\.\d+)?$")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -75,7 +78,7 @@ def parse(words: list[str], request: Request) -> None:
         rest = _leading_globals(rest[1:], request)
     if not rest:
         return
-    word = rest.pop(0)
+    word = "tui" if _is_app_option(rest[0]) else rest.pop(0)
     if word not in COMMANDS:
         raise Usage(f"unknown command {word!r}", hint=_nearest(word, COMMANDS, "memex --help lists them all"))
     request.command = word
@@ -88,13 +91,17 @@ def parse(words: list[str], request: Request) -> None:
 
 def _leading_globals(words: list[str], request: Request) -> list[str]:
     rest = list(words)
-    while rest and rest[0].startswith("-"):
+    while rest and rest[0].startswith("-") and not _is_app_option(rest[0]):
         token = rest.pop(0)
         used = _global(token, rest[0] if rest else None, request)
         if not used:
             raise _unknown_option(token, {})
         del rest[: used - 1]
     return rest
+
+
+def _is_app_option(token: str) -> bool:
+    return token.partition("=")[0] in APP_OPTIONS
 
 
 def _global(token: str, following: str | None, request: Request) -> int:

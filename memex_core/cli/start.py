@@ -1,4 +1,4 @@
-"""Getting started: the demo store and completion scripts."""
+"""Getting started: the app, the demo store and completion scripts."""
 
 from __future__ import annotations
 
@@ -29,4 +29,19 @@ def demo(call: Call) -> int:
     return 0
 
 
-HANDLERS: dict[str, Callable[[Call], Any]] = {"completion": completion, "demo": demo}
+def tui(call: Call) -> int:
+    if "dump" not in call.request.given:
+        from memex_core.cli.app import open_screen
+
+        return open_screen(call.request, call.values["screen"] or "")
+    from memex_tui.dump import dump
+
+    text = dump(call.request.root, call.values["dump"], call.values["size"])
+    if call.out.explicit_json:
+        call.out.document({"area": call.values["dump"], "lines": text.splitlines()})
+    else:
+        call.out.write(text)
+    return 0
+
+
+HANDLERS: dict[str, Callable[[Call], Any]] = {"completion": completion, "demo": demo, "tui": tui}

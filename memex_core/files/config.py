@@ -115,6 +115,13 @@ class Recall(Section):
     count: bool = True  # recall counts as an access
 
 
+class Editor(Section):
+    """The app's editor of pages."""
+
+    tab_width: int = 4  # cells
+    wrap: bool = True  # long lines go on in the next row
+
+
 class Keys(Section):
     """Key bindings: ``preset``, and in ``unknown`` the commands bound anew (id to key or keys)."""
 
@@ -144,6 +151,7 @@ class Config:
         self.embed = Embed()
         self.logging = Logging()
         self.recall = Recall()
+        self.editor = Editor()
         self.keys = Keys()
 
     def origin(self, key: str) -> str:
@@ -202,6 +210,7 @@ SECTIONS = (
     "embed",
     "logging",
     "recall",
+    "editor",
     "keys",
 )
 _OLDER = {"wiki": "pages"}
@@ -228,6 +237,7 @@ _RANGE: dict[str, tuple[float, float]] = {
     "pages.default_importance": (0, 1),
     "pages.max_body_chars": (1, 1_000_000_000),
     "embed.weight": (0, 10),
+    "editor.tab_width": (1, 16),
     "recall.budget": (0, 10_000_000),
     "recall.context_budget": (1, 10_000_000),
 }

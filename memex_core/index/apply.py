@@ -4,19 +4,20 @@ Files are read and analysed outside of transactions, and rows written in short o
 batch keeps nobody else from writing. What another process has done meanwhile is looked at again inside.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.files.layout import Layout
+from memex_core.files.scan import Scan
 from memex_core.index import schema
 from memex_core.index.connection import transaction
 from memex_core.index.freshness import Difference, Refresh, identity, present
 
 if TYPE_CHECKING:
-    from memex_core.files.layout import Layout
-    from memex_core.files.scan import Scan
+    from memex_core.index.analyse import Analyser
     from memex_core.index.entries import Entry
     from memex_core.index.indexer import Change
 
@@ -46,9 +47,11 @@ def apply(
     difference: Difference,
     *,
     moved: Mapping[str, str] | None = None,
+    analyser: "Analyser | None" = None,
 ) -> Refresh:
-    """Write ``difference`` to the index. ``moved`` maps new to old paths where that is known for sure."""
-    work = _Work(db, layout, difference, moved or {})
+    """Write ``difference`` to the index. ``moved`` maps new to old paths where that is known for sure,
+    ``analyser`` (with ``learn``) is one to use again."""
+    work = _Work(db, layout, difference, moved or {}, analyser)
     if difference.size:
         work.run()
     if difference.seen is not None:
@@ -58,10 +61,15 @@ def apply(
 
 class _Work:
     def __init__(
-        self, db: sqlite3.Connection, layout: Layout, difference: Difference, moved: Mapping[str, str]
+        self,
+        db: sqlite3.Connection,
+        layout: Layout,
+        difference: Difference,
+        moved: Mapping[str, str],
+        analyser: "Analyser | None",
     ) -> None:
         self.db, self.layout, self.difference = db, layout, difference
-        self.moved = moved
+        self.moved, self.analyser = moved, analyser
         self.lost: dict[int, _Known] = {}
         self.by_mark: dict[str | int, list[_Known]] | None = None
         self.added: list[str] = []
@@ -91,13 +99,13 @@ class _Work:
                     self._remove(change, known)
                 change.finish({})
 
-    def _parsed(self) -> Iterator[tuple[list[Entry], dict[str, str]]]:
+    def _parsed(self) -> Iterator[tuple[list["Entry"], dict[str, str]]]:
         """The files to read, analysed, a transaction's worth at a time."""
         from memex_core.index.worker import parse_all
 
         waiting: list[Entry] = []
         spelt: dict[str, str] = {}
-        for entries, words, _ in parse_all(self.layout, self.difference.read):
+        for entries, words, _ in parse_all(self.layout, self.difference.read, analyser=self.analyser):
             waiting += entries
             spelt.update(words)
             if len(waiting) >= _BATCH:
@@ -106,7 +114,7 @@ class _Work:
         if waiting:
             yield waiting, spelt
 
-    def _put(self, change: Change, entry: Entry) -> None:
+    def _put(self, change: "Change", entry: "Entry") -> None:
         from memex_core.index.entries import DIGEST, INODE, MTIME, PATH, PROBLEMS, SIZE
 
         row = entry[0]
@@ -130,7 +138,7 @@ class _Work:
             self.changed.append(path)
         self.digests[path] = digest
 
-    def _before(self, entry: Entry) -> _Known | None:
+    def _before(self, entry: "Entry") -> _Known | None:
         """The page that this one was under another path, of those that are gone.
 
         Told by the caller, or the same id, the same bytes, or the same file (inode) when besides the size,
@@ -169,7 +177,7 @@ class _Work:
         found = [known for mark in marks if mark for known in self.by_mark.get(mark, ())]
         return [known for known in found if known.id in self.lost]
 
-    def _remove(self, change: Change, known: _Known) -> None:
+    def _remove(self, change: "Change", known: _Known) -> None:
         if self._known(known.path) != known or present(self.layout, known.path) is not None:
             return  # another process has seen to it, or the file is back
         change.remove(known.id)

@@ -12,7 +12,6 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from urllib.parse import quote
 
 BUSY_MS = 5000
 CACHE_KIB = 32_768
@@ -57,7 +56,10 @@ def connect(path: str, *, write: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
-    uri = f"file:{quote(os.path.abspath(path))}?mode={mode}"
+    plain = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    if os.sep != "/":
+        plain = "/" + plain.replace(os.sep, "/")
+    uri = f"file:{plain}?mode={mode}"
     if immutable:
         uri += "&immutable=1"
     if VFS:

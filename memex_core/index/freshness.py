@@ -9,22 +9,19 @@ A row is only removed when its file is really gone. A page that cannot be read, 
 front matter is recorded like any other, so that it is not found changed again at every check.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import os
+import sqlite3
 import time
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from operator import itemgetter
+from typing import NamedTuple
 
-from memex_core.files.layout import unreachable
+from memex_core.files.layout import Layout, unreachable
 from memex_core.files.scan import Scan, Stat, is_page, scan
 from memex_core.index import schema
 from memex_core.model.errors import Unreachable
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from memex_core.files.layout import Layout
 
 FULL_CHECK_UP_TO = 10_000
 """Pages up to which every check looks at every file: a save in place must be found by the next recall."""
@@ -36,6 +33,8 @@ Known = dict[str, tuple[str, int, int, int]]
 """Path -> (path, mtime_ns, size, inode) as stored."""
 
 _MANY_FOLDERS = 200
+_SUMMED_UP_TO = 30_000  # so many numbers of 48 bits have a sum that fits into 63
+_LOW = (1 << 48) - 1
 _STEP = 500
 
 
@@ -73,9 +72,11 @@ class Difference(NamedTuple):
 def compare(db: sqlite3.Connection, layout: Layout) -> Difference:
     """Every file against the index. Raises Unreachable, also for an empty mount point."""
     found = scan(layout)
-    known: Known = {row[0]: row for row in db.execute("SELECT path, mtime_ns, size, inode FROM page")}
     pages = found.pages
-    if pages == known:  # compared in C: 10,000 pages are 2 ms
+    if found.dirs == dict(db.execute("SELECT path, mtime_ns FROM dir").fetchall()) and _same(db, pages):
+        return Difference([], [])
+    known: Known = {row[0]: row for row in db.execute("SELECT path, mtime_ns, size, inode FROM page")}
+    if pages == known:  # compared in C
         return Difference([], [], found)
     if not pages and known:
         _refuse_empty_mount(db, layout)
@@ -90,6 +91,25 @@ def compare(db: sqlite3.Connection, layout: Layout) -> Difference:
         elif known[path] != stat:
             read.append(stat)  # it came back, or it was made, while the walk was elsewhere
     return Difference(read, gone, found)
+
+
+def _same(db: sqlite3.Connection, pages: dict[str, Stat]) -> bool:
+    """Whether no file changed in place, told by sums: reading 10,000 rows takes longer than summing them.
+
+    Only asked when no folder changed, so that the names are the same.
+    """
+    if len(pages) > _SUMMED_UP_TO:
+        return False
+    query = (
+        f"SELECT count(*), sum(mtime_ns & {_LOW}), sum(size), sum(inode & {_LOW}) FROM page WHERE path >= ''"
+    )
+    count, times, sizes, inodes = db.execute(query).fetchone()
+    if count != len(pages):
+        return False
+    sums = [sum(map(itemgetter(at), pages.values())) for at in (1, 2, 3)]
+    return not count or (
+        sums[0] & _LOW == times & _LOW and sums[1] == sizes and sums[2] & _LOW == inodes & _LOW
+    )
 
 
 def present(layout: Layout, path: str) -> Stat | None:

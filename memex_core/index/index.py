@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files.layout import Layout
-from memex_core.index import freshness, links, lookup, schema
-from memex_core.index.apply import apply
+from memex_core.index import freshness, lookup, schema
 from memex_core.index.connection import BUSY_MS, connect, is_busy, is_damaged, is_read_only, transaction
 from memex_core.index.freshness import Refresh
-from memex_core.index.links import LinkRow
 from memex_core.index.lookup import Row
 from memex_core.model.errors import Locked, SearchFailed
 
 if TYPE_CHECKING:
+    from memex_core.index.analyse import Analyser
+    from memex_core.index.links import LinkRow
     from memex_core.model.graph_export import Graph
     from memex_core.model.resolve import Resolution
     from memex_core.model.results import RebuildReport
@@ -45,6 +45,7 @@ class Index:
         self.db = db
         self.read_only = read_only
         self.built: RebuildReport | None = None
+        self._analyser: Analyser | None = None
 
     @classmethod
     def open(cls, layout: Layout, *, write: bool = True, progress: Progress | None = None) -> Index:
@@ -111,18 +112,28 @@ class Index:
         if difference.size > max(freshness.REBUILD_FROM, self.total() // 3) and not self.read_only:
             self.rebuild()
             return Refresh(first=True)
-        return self._writing(lambda: self._apply(difference, budget_ms))
+        return self._writing(lambda: self._all(difference, budget_ms))
 
     def update(self, paths: Iterable[str], *, moved: Mapping[str, str] | None = None) -> Refresh:
         """Read just these pages again; a path with no page is taken out. ``moved`` maps new paths to old
         ones for pages that were renamed, so that they stay the same page."""
         difference = freshness.looked_at([*paths, *(moved or {}), *(moved or {}).values()], self.layout)
-        return self._writing(lambda: apply(self.db, self.layout, difference, moved=moved))
+        return self._writing(lambda: self._apply(difference, moved))
 
-    def _apply(self, difference: freshness.Difference, budget_ms: float | None) -> Refresh:
+    def _apply(self, difference: freshness.Difference, moved: Mapping[str, str] | None = None) -> Refresh:
+        if not difference.size and difference.seen is None:
+            return Refresh(stale=not difference.complete)
+        from memex_core.index.analyse import Analyser
+        from memex_core.index.apply import apply
+
+        self._analyser = self._analyser or Analyser(learn=True)
+        return apply(self.db, self.layout, difference, moved=moved, analyser=self._analyser)
+
+    def _all(self, difference: freshness.Difference, budget_ms: float | None) -> Refresh:
+        """Pages, then conversations and the diary."""
         from memex_core.index import passages
 
-        done = apply(self.db, self.layout, difference)
+        done = self._apply(difference)
         spoken = passages.refresh(self.db, self.layout, budget_ms=budget_ms)
         return done._replace(stale=True) if spoken.pending else done
 
@@ -253,22 +264,32 @@ class Index:
 
     def links_from(self, path: str) -> list[LinkRow]:
         """The links of a page, in order."""
+        from memex_core.index import links
+
         return links.links_from(self.db, path)
 
     def links_to(self, path: str) -> list[LinkRow]:
         """The links that reach a page, each with its line of text as the file has it now."""
+        from memex_core.index import links
+
         return links.with_text(links.links_to(self.db, path), self.layout)
 
     def unresolved(self) -> list[LinkRow]:
         """Links to nothing."""
+        from memex_core.index import links
+
         return links.unresolved(self.db)
 
     def ambiguous(self) -> list[LinkRow]:
         """Links with several equal candidates."""
+        from memex_core.index import links
+
         return links.ambiguous(self.db)
 
     def resolve_full(self, target: str, form: str, source: str, *, alias: str | None = None) -> Resolution:
         """What a link means, with the other candidates and the way it was found."""
+        from memex_core.index import links
+
         return links.resolve_target(self.db, target, form, source, alias)
 
     def resolve(self, target: str, form: str, source: str) -> str | None:
@@ -277,6 +298,8 @@ class Index:
 
     def unique_after_move(self, old: str, new: str) -> Callable[[str], bool]:
         """Whether a bare name will mean the page at ``new`` and no other, once it has moved from ``old``."""
+        from memex_core.index import links
+
         return links.unique_after_move(self.db, old, new)
 
     def graph(self, focus: str | None = None, *, hops: int = 1, limit: int = 60) -> Graph:

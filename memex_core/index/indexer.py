@@ -32,10 +32,15 @@ _DELETE_FTS = (
     f"SELECT 'delete', id, {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
 )
 _SELECT_TEXT = f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
-_UPDATE_PAGE = f"UPDATE page SET {', '.join(f'{name} = ?' for name in ENTRY_COLUMNS)} WHERE id = ?"
+_INSERT_NEW = (
+    f"INSERT INTO page({', '.join(ENTRY_COLUMNS)}, access_count) "
+    f"VALUES({', '.join('?' * len(ENTRY_COLUMNS))}, 0)"
+)
 _UPDATE_TEXT = f"UPDATE page_text SET {', '.join(f'{name} = ?' for name in schema.TEXT_COLUMNS)} WHERE id = ?"
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _UNRESOLVED = (None, None, None)
+_LINE = 8  # the place of the line in a link of an entry
+_WORDS_KEPT = 1_000  # words by which the sum of all lengths may be wrong
 _TITLE, _ALIASES, _WORDS = (ENTRY_COLUMNS.index(name) for name in ("title", "aliases", "words"))
 
 
@@ -54,56 +59,66 @@ class Change:
 
     def put(self, entry: Entry, page: int | None = None) -> int:
         """Make ``entry`` the content of page ``page`` (None: a new page). Returns the page's id."""
-        db = self.db
         if page is None:
             page = self._insert(entry)
             self.added += 1
         else:
             self._replace(page, entry)
             self.changed += 1
-        if entry[4]:
-            self._sources.add(page)
-            db.executemany(INSERT_LINK, link_rows(page, entry))
-        if entry[2]:
-            db.executemany(INSERT_TAG, [(page, *tag) for tag in entry[2]])
         return page
 
     def _insert(self, entry: Entry) -> int:
-        row, text, _, names, _ = entry
-        marks = ", ".join("?" * len(ENTRY_COLUMNS))
-        cursor = self.db.execute(
-            f"INSERT INTO page({', '.join(ENTRY_COLUMNS)}, access_count) VALUES({marks}, 0)", row
-        )
-        page = cursor.lastrowid
+        row, text, tags, names, _ = entry
+        db = self.db
+        page = db.execute(_INSERT_NEW, row).lastrowid
         assert page is not None
-        self.db.execute(INSERT_TEXT, (page, *text))
-        self.db.execute(INSERT_FTS, (page, *text))
+        db.execute(INSERT_TEXT, (page, *text))
+        db.execute(INSERT_FTS, (page, *text))
         self._count(text, 1)
         self._words += row[_WORDS]
-        self.db.executemany(INSERT_NAME, [(page, *name) for name in names])
-        self._keys.update(key for _, key in names)
+        db.executemany(INSERT_TAG, [(page, *tag) for tag in tags])
+        self._name(page, names)
+        self._link(page, entry)
         return page
 
     def _replace(self, page: int, entry: Entry) -> None:
-        row, text, _, names, _ = entry
+        """Write what differs: an ordinary edit leaves names, tags, links and most columns as they were."""
+        row, text, tags, names, found = entry
         db = self.db
-        called = db.execute("SELECT path, title, aliases FROM page WHERE id = ?", (page,)).fetchone()
-        self._words += row[_WORDS] - self._length(page)
-        old_text = self._text(page)
-        db.execute(_UPDATE_PAGE, (*row, page))
+        old, old_text, old_tags, _, old_links = stored_entry(db, page)
+        differing = [at for at, value in enumerate(row) if value != old[at]]
+        if differing:
+            columns = ", ".join(f"{ENTRY_COLUMNS[at]} = ?" for at in differing)
+            db.execute(f"UPDATE page SET {columns} WHERE id = ?", (*(row[at] for at in differing), page))
         if old_text != text:
             db.execute(_DELETE_FTS, (page,))
             db.execute(_UPDATE_TEXT, (*text, page))
             db.execute(INSERT_FTS, (page, *text))
             self._count_difference(old_text, text)
-        if called != (row[PATH], row[_TITLE], row[_ALIASES]):
+            self._words += row[_WORDS] - old[_WORDS]
+        if sorted(old_tags) != sorted(tags):
+            db.execute("DELETE FROM tag WHERE page = ?", (page,))
+            db.executemany(INSERT_TAG, [(page, *tag) for tag in tags])
+        if {PATH, _TITLE, _ALIASES} & set(differing):
             # All keys, not only those that came or went: two titles may differ and have the same key.
             self._keys.update(key for (key,) in db.execute("SELECT key FROM name WHERE page = ?", (page,)))
-            self._keys.update(key for _, key in names)
             db.execute("DELETE FROM name WHERE page = ?", (page,))
-            db.executemany(INSERT_NAME, [(page, *name) for name in names])
-        db.execute("DELETE FROM link WHERE page = ?", (page,))
-        db.execute("DELETE FROM tag WHERE page = ?", (page,))
+            self._name(page, names)
+        if PATH in differing or [link[:_LINE] for link in old_links] != [link[:_LINE] for link in found]:
+            db.execute("DELETE FROM link WHERE page = ?", (page,))
+            self._link(page, entry)
+        elif old_links != found:
+            lines = [(link[_LINE], page, order) for order, link in enumerate(found)]
+            db.executemany("UPDATE link SET line = ? WHERE page = ? AND ord = ?", lines)
+
+    def _name(self, page: int, names: Sequence[tuple[str, str]]) -> None:
+        self.db.executemany(INSERT_NAME, [(page, *name) for name in names])
+        self._keys.update(key for _, key in names)
+
+    def _link(self, page: int, entry: Entry) -> None:
+        if entry[4]:
+            self.db.executemany(INSERT_LINK, link_rows(page, entry))
+            self._sources.add(page)
 
     def remove(self, page: int) -> None:
         """Take a page out of the index."""
@@ -153,7 +168,7 @@ class Change:
         links.settle(db, self._keys, self._sources)
         if self.added != self.removed:
             schema.set_meta(db, "pages", schema.count_pages(db) + self.added - self.removed)
-        if self._words:
+        if self.added != self.removed or abs(self._words) > _WORDS_KEPT:
             before = schema.get_meta(db, "words")
             schema.set_meta(db, "words", (before if isinstance(before, int) else 0) + self._words)
             self._words = 0

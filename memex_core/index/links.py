@@ -5,13 +5,14 @@ the few pages that share it are all that resolving needs, and a page that comes,
 names can only affect the links with one of its keys.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from memex_core.files.layout import Layout
 from memex_core.model.resolve import (
     NOWHERE,
     NameTable,
@@ -21,9 +22,6 @@ from memex_core.model.resolve import (
     label_target,
     resolve,
 )
-
-if TYPE_CHECKING:
-    from memex_core.files.layout import Layout
 
 _CONTEXT = 160  # characters of a long line kept on each side of a link
 _MANY = 500  # values in one IN (…)

@@ -1,6 +1,6 @@
 """Questions about pages that need no ranking: by name, by filter, in pages of a list; tags and counts."""
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import json
 import sqlite3
@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from memex_core.index import schema
-from memex_core.index.links import names_with
 from memex_core.model.errors import BadInput
-from memex_core.model.resolve import key_of_target
-from memex_core.model.slug import fold, slugify
 
 
 class Row(NamedTuple):
@@ -86,6 +83,10 @@ def find(
     ``exact`` leaves aliases out. All pages equal by that kind of name are returned, nearest to the path
     ``near`` first; a bare path wins alone, with ``.md`` or without. ``scope`` narrows them.
     """
+    from memex_core.index.links import names_with
+    from memex_core.model.resolve import key_of_target
+    from memex_core.model.slug import fold, slugify
+
     wanted = name.strip().replace("\\", "/")
     if wanted.startswith("./"):
         wanted = wanted[2:]
@@ -142,6 +143,8 @@ def _distance(path: str, near: str) -> int:
 
 def suggest(db: sqlite3.Connection, name: str) -> list[str]:
     """Slugs that look like ``name``, for "did you mean": the same beginning, or one letter apart."""
+    from memex_core.model.resolve import key_of_target
+
     key = key_of_target(name)
     found: dict[str, None] = {}
     for length in range(len(key), max(0, len(key) - 4), -1):
@@ -183,8 +186,9 @@ def rows(
 ) -> tuple[list[Row], int, str | None]:
     """A page of a list: ``(rows, how many there are in all, cursor of the next page or None)``.
 
-    ``type`` and ``status`` may be several, of which one must fit; ``tags`` must all be there. A cursor says how many rows were given and belongs to the same filters
-    and order. Raises BadInput for an unknown order or a cursor that is none of ours.
+    ``type`` and ``status`` may be several, of which one must fit; ``tags`` must all be there. A cursor
+    says how many rows were given and belongs to the same filters and order. Raises BadInput for an unknown
+    order or a cursor that is none of ours.
     """
     if sort not in SORTS:
         raise BadInput(f"{sort!r} is no order", hint=", ".join(SORTS))

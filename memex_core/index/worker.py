@@ -38,10 +38,16 @@ _IN_FLIGHT = 3  # batches a process has waiting: it never waits for the parent
 _FRAME = struct.Struct("<I")
 
 
-def parse_all(layout: Layout, stats: Sequence[Stat], processes: int | None = None) -> Iterator[Batch]:
+def parse_all(
+    layout: Layout,
+    stats: Sequence[Stat],
+    processes: int | None = None,
+    analyser: Analyser | None = None,
+) -> Iterator[Batch]:
     """The entries of all ``stats`` in batches, in no certain order. Files gone meanwhile are left out.
 
     ``processes``: how many parsers to start; by default none for few pages or a single processor.
+    ``analyser`` (with ``learn``) is used for those parsed here: one that has seen much is faster.
     """
     if processes is None:
         enough = len(stats) >= SERIAL_BELOW and (os.cpu_count() or 1) > 1 and bool(sys.executable)
@@ -50,7 +56,7 @@ def parse_all(layout: Layout, stats: Sequence[Stat], processes: int | None = Non
     if processes:
         yield from _Pool(layout, batches, processes).run()
     else:
-        analyser = Analyser(learn=True)
+        analyser = analyser or Analyser(learn=True)
         for batch in batches:
             yield _parse(layout, batch, analyser)
 

@@ -147,6 +147,7 @@ COMMANDS = {
     "restore": "archive",
     "export": "archive",
     "import": "archive",
+    "tui": "start",
     "demo": "start",
     "completion": "start",
 }

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from memex_core.model.operations import DRY_RUN, Operation, Param
 
+AREAS = ("search", "page", "graph", "sources", "review", "sessions", "diary", "health", "settings")
+"""The areas of the app."""
+
 OPERATIONS = (
+    Operation(
+        "tui",
+        "open the app: search, read, edit and walk the memory",
+        "start",
+        (
+            Param("screen", "the area to begin in (default: where it ended)", choices=AREAS, metavar="NAME"),
+            Param("dump", "print one frame of an area as text instead", choices=AREAS, metavar="AREA"),
+            Param("size", "columns and rows of that frame", "str", "80x24", metavar="WxH"),
+        ),
+        method=False,
+        common=True,
+        example="memex tui --screen search",
+        detail="memex alone on a terminal does the same; memex --dump AREA prints a frame.",
+    ),
     Operation(
         "demo",
         "build a small example store and look around in it",

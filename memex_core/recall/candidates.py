@@ -211,8 +211,9 @@ class _Finder:
             rows = self._select(way)
             if len(rows) <= self.cap:
                 return rows
-        head = f"{_HEAD} : {_either([one.match for one in self.plan.loose])}" if self.plan.loose else ""
-        chosen = self._select(f"({way}) AND {head}")[: self.cap] if head else []
+        said = self.plan.loose or tuple(one for must in self.plan.musts for one in must)
+        head = f"{_HEAD} : {_either([one.match for one in said])}"
+        chosen = self._select(f"({way}) AND {head}")[: self.cap]
         if len(chosen) < self.cap // 2:
             newest = self._select(way, newest=True)
             chosen = list(dict.fromkeys([*chosen, *newest]))[: self.cap]
@@ -222,8 +223,8 @@ class _Finder:
         """The ``count`` of ``pages`` that the engine ranks highest."""
         among = ",".join(map(str, pages))
         sql = (
-            f"SELECT rowid, {RANK} AS rank FROM page_fts WHERE page_fts MATCH ? AND +rowid IN ({among}) "
-            "ORDER BY rank LIMIT ?"
+            f"SELECT rowid, {RANK} AS badness FROM page_fts WHERE page_fts MATCH ? AND +rowid IN ({among}) "
+            "ORDER BY badness LIMIT ?"
         )
         return [page for page, _ in self.db.execute(sql, (ask.rank, count))]
 

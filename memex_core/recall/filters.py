@@ -14,9 +14,7 @@ from memex_core.model.visibility import clause, moment
 from memex_core.recall.options import Options
 from memex_core.recall.query import Filter, Query
 
-DATE = (
-    "coalesce(nullif(page.occurred_at, ''), nullif(page.updated, ''), nullif(page.created, ''), '')"
-)
+DATE = "coalesce(nullif(page.occurred_at, ''), nullif(page.updated, ''), nullif(page.created, ''), '')"
 """SQL: when what a page tells happened, else when it was last changed."""
 
 _NOBODY = "0"
@@ -64,7 +62,9 @@ def page_filter(db: sqlite3.Connection, query: Query, options: Options, now: str
     _of_options(parts, options)
     narrow = bool(parts.where)
     visible, values = clause(
-        now, expired=options.include_expired, inactive=options.include_inactive or _asks_inactive(query, options)
+        now,
+        expired=options.include_expired,
+        inactive=options.include_inactive or _asks_inactive(query, options),
     )
     if visible != "1":
         parts.add(visible, values)
@@ -79,7 +79,9 @@ def visible_only(options: Options, now: str) -> PageFilter:
 
 def _asks_inactive(query: Query, options: Options) -> bool:
     """Who names an inactive status wants to see such pages."""
-    named = [value for one in query.filters if one.key == "status" and not one.negated for value in one.values]
+    named = [
+        value for one in query.filters if one.key == "status" and not one.negated for value in one.values
+    ]
     drafts = any(one.key == "is" and not one.negated and "draft" in one.values for one in query.filters)
     return drafts or any(read_status(value) in INACTIVE for value in (*named, *options.statuses))
 
@@ -180,7 +182,8 @@ def _mentions(parts: _Parts, one: Filter) -> None:
     """Pages that link to the page named, or say its title or an alias."""
     import json
 
-    from memex_core.recall.query import match_of, query_tokens
+    from memex_core.index.analyse import query_tokens
+    from memex_core.recall.query import match_of
 
     ids = _named(parts, one.key, _bare(one.values[0]))
     names: list[str] = [] if ids else [_bare(one.values[0])]

@@ -1,32 +1,61 @@
 """What a caller may ask of a search beside the query itself."""
 
-# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
+from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 PLACES = ("pages", "diary", "transcripts")
 
 
-class Options(NamedTuple):
+class Options:
     """Empty means no limit.
 
     ``types``, ``statuses`` and ``kinds`` (of :data:`PLACES`) are any of several, of ``tags`` a page must
     have all. ``after`` and ``before`` are dates as in a query. ``budget`` is in tokens, None for no limit.
-    ``count`` says whether the hits count as used.
+    ``count`` says whether the hits count as used, ``explain`` that each hit should say more of why.
     """
 
-    k: int = 10
-    types: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    scope: str = ""
-    project: str = ""
-    statuses: tuple[str, ...] = ()
-    after: str = ""
-    before: str = ""
-    kinds: tuple[str, ...] = PLACES
-    budget: int | None = None
-    expand: bool = False
-    explain: bool = False
-    count: bool = True
-    include_expired: bool = False
-    include_inactive: bool = False
+    __slots__ = (
+        "after", "before", "budget", "count", "expand", "explain", "include_expired", "include_inactive", "k",
+        "kinds", "project", "scope", "statuses", "tags", "types",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        types: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        scope: str = "",
+        project: str = "",
+        statuses: Sequence[str] = (),
+        after: str = "",
+        before: str = "",
+        kinds: Sequence[str] = PLACES,
+        budget: int | None = None,
+        expand: bool = False,
+        explain: bool = False,
+        count: bool = True,
+        include_expired: bool = False,
+        include_inactive: bool = False,
+    ) -> None:
+        self.k = k
+        self.types = types
+        self.tags = tags
+        self.scope = scope
+        self.project = project
+        self.statuses = statuses
+        self.after = after
+        self.before = before
+        self.kinds = kinds
+        self.budget = budget
+        self.expand = expand
+        self.explain = explain
+        self.count = count
+        self.include_expired = include_expired
+        self.include_inactive = include_inactive
+
+    def but(self, **changes: Any) -> Options:
+        """The same with some of it changed."""
+        return Options(**{name: changes.get(name, getattr(self, name)) for name in self.__slots__})

@@ -17,7 +17,7 @@ from memex_tui.render.text import cut, printable, width
 
 ROUNDS = 48
 LONGEST_EDGE = 8.0  # rows; a few nodes stay together on a large canvas
-EVEN = 0.7  # how far rows are shared out evenly
+EVEN = 0.7  # how far rows are handed out evenly
 SHORTEST = 6  # cells of a title worth showing
 LONGEST = 26
 
@@ -150,7 +150,7 @@ def _relax(
 
 
 def _spread(points: list[list[float]], pinned: int, rows: int) -> None:
-    """Share the rows out: titles need one each, so nodes are moved towards even steps up and down.
+    """Hand the rows out: titles need one each, so nodes are moved towards even steps up and down.
 
     Their order stays; the focus keeps the middle.
     """

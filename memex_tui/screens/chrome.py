@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -59,7 +60,7 @@ class LineBar(Widget):
         super().__init__(id=id, classes=classes)
         self._palette = Palette(self)
         self._strips: list[Strip] = []
-        self._drawn: tuple[int, tuple[tuple[Run, ...], ...]] | None = None
+        self._drawn: list[tuple[Run, ...]] | None = None  # None: all is to be drawn
         self._hits: list[tuple[int, int, int, str]] = []
 
     def lines(self, cells: int) -> Sequence[Line]:
@@ -77,12 +78,17 @@ class LineBar(Widget):
             return
         self._hits = []
         lines = [fit_line(line, cells) for line in self.lines(cells)]
-        drawn = (cells, tuple(tuple(line) for line in lines))
-        if drawn == self._drawn:
-            return
+        drawn = [tuple(line) for line in lines]
+        old, strips = self._drawn, self._strips
+        if old is None or len(drawn) != len(old):
+            self._strips = [paint(line, self._palette) for line in lines]
+            self.refresh()
+        else:
+            for y, line in enumerate(drawn):
+                if line != old[y]:
+                    strips[y] = paint(line, self._palette)
+                    self.refresh(Region(0, y, cells, 1))
         self._drawn = drawn
-        self._strips = [paint(line, self._palette) for line in lines]
-        self.refresh()
 
     def on_resize(self) -> None:
         self._drawn = None

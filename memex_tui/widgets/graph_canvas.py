@@ -131,6 +131,12 @@ class GraphCanvas(Widget, can_focus=True):
         if changed and selected:
             self.post_message(self.Highlighted(self, self._by_id[selected]))
 
+    def set_empty(self, text: str) -> None:
+        """What is said when there is nothing to draw."""
+        if text != self._empty:
+            self._empty = text
+            self.redraw()
+
     def colour_by(self, what: str) -> None:
         """Give colours and shapes by ``kind`` or by ``group``."""
         self._by_group = what == "group"

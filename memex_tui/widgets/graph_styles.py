@@ -35,7 +35,7 @@ GraphCanvas {
     &:focus > .graph--selected { background: $primary; color: auto; text-style: bold; }
     & > .graph--hint { background: $accent; color: auto; text-style: bold; }
     & > .graph--empty { color: $foreground 50%; text-style: italic; }
-    &:nocolor > .graph--selected { text-style: reverse; }
-    &:nocolor > .graph--hint { text-style: reverse bold; }
+    &:nocolor > .graph--selected { background: $foreground 0%; color: $foreground; text-style: reverse; }
+    &:nocolor > .graph--hint { background: $foreground 0%; color: $foreground; text-style: reverse bold; }
 }
 """

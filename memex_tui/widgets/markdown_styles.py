@@ -89,9 +89,13 @@ PageScroll {
     & > .md--gutter-one { color: $success 60%; }
     & > .md--gutter-old { color: $foreground 35%; }
     &:nocolor > .md--mark { text-style: reverse; }
-    &:nocolor > .md--match { text-style: reverse; }
-    &:nocolor > .md--match-current { text-style: reverse bold; }
-    &:nocolor > .md--hint { text-style: reverse bold; }
+    &:nocolor > .md--match { text-style: bold underline; }
+    &:nocolor > .md--match-current {
+        background: $foreground 0%;
+        color: $foreground;
+        text-style: reverse bold;
+    }
+    &:nocolor > .md--hint { background: $foreground 0%; color: $foreground; text-style: reverse bold; }
     &:nocolor > .md--link-current { text-style: reverse; }
 }
 """

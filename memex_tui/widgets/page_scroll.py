@@ -184,7 +184,8 @@ class PageScroll(ScrollView, can_focus=True):
 
     def _text_cells(self) -> int:
         width = self.scrollable_content_region.width or 80
-        return max(min(width - self._gutter, self._max_cells), 1)
+        # One cell stays free, so that words do not touch the scrollbar.
+        return max(min(width - self._gutter - 1, self._max_cells), 1)
 
     def _anchor(self) -> tuple[int, int]:
         """The source line at the top of the window, and how many of its rows are above the top."""

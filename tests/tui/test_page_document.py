@@ -63,6 +63,6 @@ def test_wrapping_after_edits_is_what_wrapping_anew_gives() -> None:
         wrap.wrap_range(start, end, result.end_location)
         anew = WrappedDocument(PageDocument(document.lines), 17, 4)
         assert wrap._wrap_offsets == anew._wrap_offsets
-        assert wrap._offset_to_line_info == anew._offset_to_line_info
-        assert wrap._line_index_to_offsets == anew._line_index_to_offsets
+        assert [*wrap._offset_to_line_info] == anew._offset_to_line_info
+        assert [*wrap._line_index_to_offsets] == anew._line_index_to_offsets
         assert wrap.height == anew.height

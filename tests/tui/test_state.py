@@ -42,7 +42,14 @@ def test_nothing_is_written_when_nothing_changed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "null", '{"areas": 3, "places": [{"area": 5}, 7], "recent": {"a": 1}, "at": "x"}', "[" * 100_000],
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"areas": 3, "places": [{"area": 5}, 7], "recent": {"a": 1}, "at": "x"}',
+        "[" * 100_000,
+    ],
 )
 def test_a_broken_state_counts_as_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tui.json"

@@ -50,7 +50,7 @@ class PeekCard(Overlay):
             view.scroll_to_line(peek.line)
 
     def _failed(self, error: MemexError) -> None:
-        self.query_one(MarkdownView).set_page(f"> {error}\n>\n> {error.hint}")
+        self.query_one(MarkdownView).set_page(f"> {error.message}\n>\n> {error.hint}")
 
     def on_key(self, event: events.Key) -> None:
         view = self.query_one(MarkdownView)

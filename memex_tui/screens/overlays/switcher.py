@@ -64,7 +64,7 @@ class PageSwitcher(Picker[Pick]):
         if isinstance(error, StoreMissing):
             self._found(typed, [])
             return
-        self.rows.set_empty(str(error))
+        self.rows.set_empty(error.message)
         self.show([])
 
     def draw(self, row: Pick, cells: int, state: RowState) -> Sequence[Line]:

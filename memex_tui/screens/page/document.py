@@ -6,7 +6,10 @@ back as they were, and its wrapping sums up all lines for each row that is drawn
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any
 
 from textual._wrap import compute_wrap_offsets
 from textual.document._document import Document, EditResult, Location
@@ -74,7 +77,7 @@ class PageWrap(WrappedDocument):
     @property
     def height(self) -> int:
         """Rows of the whole document; known, where Textual counts them."""
-        return len(self._offset_to_line_info)
+        return self._starts[-1]
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         """Wrap every line for a width in cells; 0: no wrapping."""
@@ -84,40 +87,24 @@ class PageWrap(WrappedDocument):
         wrapped = [self._wrapped(line) for line in self.document.lines]
         self._wrap_offsets = [cuts for cuts, _ in wrapped]
         self._tab_width_cache = [tabs for _, tabs in wrapped]
-        self._line_index_to_offsets = rows = []
-        y = 0
-        for cuts, _ in wrapped:
-            size = len(cuts) + 1
-            rows.append([y] if size == 1 else list(range(y, y + size)))
-            y += size
-        self._offset_to_line_info = [(line, part) for line, own in enumerate(rows) for part in range(len(own))]
+        self._starts = [0, *accumulate(len(cuts) + 1 for cuts in self._wrap_offsets)]
+        self._line_index_to_offsets = RowsOfLines(self)  # type: ignore[assignment]
+        self._offset_to_line_info = LinesOfRows(self)  # type: ignore[assignment]
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
         """Wrap again the lines of an edit from ``start`` on; what ended at ``old_end`` ends at ``new_end``."""
-        rows, info = self._line_index_to_offsets, self._offset_to_line_info
-        first = min(start[0], len(rows) - 1)
-        last = min(max(old_end[0], first), len(rows) - 1)
+        starts = self._starts
+        count = len(starts) - 1
+        first = min(start[0], count - 1)
+        last = min(max(old_end[0], first), count - 1)
         new_last = min(max(new_end[0], first), self.document.line_count - 1)
         wrapped = [self._wrapped(line) for line in self.document.lines[first : new_last + 1]]
-        y = top = rows[first][0]
-        old_bottom = rows[last][-1] + 1
-        new_rows: list[list[int]] = []
-        for cuts, _ in wrapped:
-            new_rows.append(list(range(y, y + len(cuts) + 1)))
-            y += len(cuts) + 1
-        shift, moved = y - old_bottom, new_last - last
-        new_info = [
-            (line, part) for line, own in enumerate(new_rows, first) for part in range(len(own))
-        ]
-        if moved:
-            info[top:] = new_info + [(line + moved, part) for line, part in info[old_bottom:]]
-        else:
-            info[top:old_bottom] = new_info
+        own = [*accumulate((len(cuts) + 1 for cuts, _ in wrapped), initial=starts[first])]
+        shift = own[-1] - starts[last + 1]
         if shift:
-            below = [[one + shift for one in own] for own in rows[last + 1 :]]
-            rows[first:] = new_rows + below
+            starts[first:] = own + [start + shift for start in starts[last + 2 :]]
         else:
-            rows[first : last + 1] = new_rows
+            starts[first : last + 2] = own
         self._wrap_offsets[first : last + 1] = [cuts for cuts, _ in wrapped]
         self._tab_width_cache[first : last + 1] = [tabs for _, tabs in wrapped]
 
@@ -134,18 +121,44 @@ class PageWrap(WrappedDocument):
 
     def rows_of(self, line: int) -> tuple[int, int]:
         """The first row of a line, and the row after its last."""
-        rows = self._line_index_to_offsets
-        if not rows:
-            return 0, 0
-        if line >= len(rows):
-            return self.height, self.height
-        found = rows[max(line, 0)]
-        return found[0], found[-1] + 1
+        line = max(min(line, len(self._starts) - 1), 0)
+        return self._starts[line], self._starts[min(line + 1, len(self._starts) - 1)]
 
     def place(self, row: int) -> tuple[int, int] | None:
         """The line shown in a row, and which of its parts; None below the text."""
-        info = self._offset_to_line_info
-        return info[row] if 0 <= row < len(info) else None
+        if not 0 <= row < self._starts[-1]:
+            return None
+        line = bisect_right(self._starts, row) - 1
+        return line, row - self._starts[line]
+
+
+class RowsOfLines(Sequence[list[int]]):
+    """The rows of each line, as Textual's wrapping keeps them; made when looked at."""
+
+    def __init__(self, wrap: PageWrap) -> None:
+        self._wrap = wrap
+
+    def __len__(self) -> int:
+        return len(self._wrap._starts) - 1
+
+    def __getitem__(self, line: Any) -> Any:
+        first, after = self._wrap.rows_of(range(len(self))[line])
+        return [*range(first, after)]
+
+
+class LinesOfRows(Sequence[tuple[int, int]]):
+    """The line and part of each row, as Textual's wrapping keeps them; found when looked at."""
+
+    def __init__(self, wrap: PageWrap) -> None:
+        self._wrap = wrap
+
+    def __len__(self) -> int:
+        return self._wrap.height
+
+    def __getitem__(self, row: Any) -> Any:
+        place = self._wrap.place(range(len(self))[row])
+        assert place is not None
+        return place
 
 
 def plain_cuts(line: str, width: int) -> list[int]:

@@ -205,7 +205,7 @@ class SearchScreen(AreaScreen):
         failed = error is not None and not missing
         text = ""
         if error is not None and failed:
-            text = f"The search failed: {error}" + (f"\n{error.hint}" if error.hint else "")
+            text = f"The search failed: {error.message}" + (f"\n{error.hint}" if error.hint else "")
         elif welcome:
             text = presenter.WELCOME
         self.set_class(failed, "-failed")
@@ -266,10 +266,9 @@ class SearchScreen(AreaScreen):
         if not offer.listed or not self.input.has_focus:
             choices.close()
             return
-        x = self.input.region.x + self.input._cell_len_to(offer.start) if hasattr(self.input, "_cell_len_to") else 0
         caret = self.input.cursor_screen_offset
         back = self.input.cursor_position - offer.start
-        choices.open(offer, (x or caret.x - back) - 1, caret.y + 1)
+        choices.open(offer, caret.x - back - 1, caret.y + 1)
 
     def _take(self, choice: str) -> None:
         offer = self._offer()
@@ -301,9 +300,6 @@ class SearchScreen(AreaScreen):
         if self._preview_timer is not None:
             self._preview_timer.stop()
         self._preview_timer = self.set_timer(PREVIEW_AFTER, self._read_preview)
-        shown, row = self._preview, self.results.row
-        page = shown.page if shown is not None and row is not None and shown.key == row.key else None
-        self.query_one(WhyPanel).show(row, page)
         self.refresh_keys()
 
     def _read_preview(self) -> None:
@@ -313,6 +309,7 @@ class SearchScreen(AreaScreen):
         shown = self._preview
         if shown is not None and (shown.key, shown.query) == (row.key, self._asked):
             return
+        self.query_one(WhyPanel).show(row)
         query, path = self._asked, self._path(row)
         self.ask(
             "preview",
@@ -360,7 +357,7 @@ class SearchScreen(AreaScreen):
         self._preview = None
         self.view.border_title = content(f"preview · {row.title}")
         self.view.border_subtitle = ""
-        self.view.set_page(f"> {error}\n" + (f">\n> {error.hint}\n" if error.hint else ""))
+        self.view.set_page(f"> {error.message}\n" + (f">\n> {error.hint}\n" if error.hint else ""))
 
     @property
     def preview_shown(self) -> bool:
