@@ -14,7 +14,7 @@ from memex_core.files.compose import new_page
 from memex_core.model import clock
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound, Refused
 from memex_core.model.evidence import resource as turn_resource
-from memex_core.model.page import TYPE_FOLDERS, Value
+from memex_core.model.page import TYPE_FOLDERS, Page, Value
 from memex_core.model.results import WriteResult
 from memex_core.model.scope import check_scope
 from memex_core.model.slug import numbered, portable_name, sha1_slug, slugify
@@ -247,15 +247,13 @@ def result(
 ) -> WriteResult:
     """The answer of every write: what the page now is, its links, and what to look at."""
     page = store.page(path, data)
-    targets: list[str] = []
     notes = list(warnings or [])
-    for target in page.links:
-        to = store.index.resolve(target.target, target.form, path)
-        name = page_slug(to) if to else target.target
+    targets: list[str] = []
+    for name, missing in _targets(store, page, dry_run):
         if name and name not in targets:
             targets.append(name)
-        if not to and target.form != "markdown":
-            notes.append(f"no page is called {target.target!r} yet")
+        if missing:
+            notes.append(f"no page is called {name!r} yet")
     notes += [problem.message for problem in page.problems]
     return {
         "slug": page.slug,
@@ -270,3 +268,15 @@ def result(
         "changed": changed,
         "dry_run": dry_run,
     }
+
+
+def _targets(store: Store, page: Page, dry_run: bool) -> list[tuple[str, bool]]:
+    """(slug, or the name as written; whether it is a page still to be written) for each link."""
+    known: dict[tuple[str, str], str] = {}
+    if not dry_run:  # the index has just resolved them
+        known = {(link.target, link.form): link.dst for link in store.index.links_from(page.path) if link.dst}
+    found = []
+    for link in page.links:
+        to = known.get((link.target, link.form)) or store.index.resolve(link.target, link.form, page.path)
+        found.append((page_slug(to) if to else link.target, not to and link.form != "markdown"))
+    return found

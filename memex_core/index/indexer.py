@@ -163,7 +163,7 @@ class Change:
         db.executemany("DELETE FROM term WHERE term = ? AND df <= 0", gone)
         db.executemany(
             "INSERT INTO word SELECT ?, term, df FROM term WHERE term = ? ON CONFLICT DO NOTHING",
-            words.items(),
+            [pair for pair in words.items() if self._frequencies.get(pair[1], 0) > 0],
         )
         links.settle(db, self._keys, self._sources)
         if self.added != self.removed:

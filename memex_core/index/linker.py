@@ -11,9 +11,11 @@ from typing import Any
 
 from memex_core.index.entries import ENTRY_COLUMNS, PATH, Entry
 from memex_core.index.links import outcome
-from memex_core.model.resolve import NameTable, Resolver
+from memex_core.model.names import folder_of
+from memex_core.model.resolve import NameTable, Resolution, resolve
 
 _TITLE, _ALIASES = ENTRY_COLUMNS.index("title"), ENTRY_COLUMNS.index("aliases")
+_REMEMBERED = 20_000  # resolutions: popular targets come early, and memory is better spent on names
 _OTHER = -1  # in the array of targets: the outcome is more than a page's number
 
 
@@ -59,11 +61,18 @@ class Linker(threading.Thread):
             names.add(path, json.loads(aliases) if aliases else (), title)
         for path in self._assets:
             names.add_asset(path)
-        resolver = Resolver(names)
+        known: dict[tuple[str, str, bool, str | None], Resolution] = {}
         targets, others = self._targets, self._others
         for number, path, _, _, found in self._pages():
             for link in found:
-                to = outcome(resolver.resolve(link[0], link[3], path, alias=link[5]), ids, number, path)
+                # Shown texts count only where they may be the target; see resolve().
+                key = (link[0], folder_of(path), link[3] == "markdown", link[5] if link[2] else None)
+                meant = known.get(key)
+                if meant is None:
+                    meant = resolve(link[0], link[3], path, names, alias=key[3])
+                    if link[0].strip() and len(known) < _REMEMBERED:
+                        known[key] = meant
+                to = outcome(meant, ids, number, path)
                 if to[0] is not None and to[2] is None:
                     targets.append(to[0])
                 else:

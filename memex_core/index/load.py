@@ -65,8 +65,7 @@ class Load:
         db.execute("PRAGMA journal_mode=OFF")
         db.execute("PRAGMA synchronous=OFF")
         db.execute("PRAGMA locking_mode=EXCLUSIVE")
-        db.execute("PRAGMA cache_size=-65536")
-        db.execute("PRAGMA temp_store=MEMORY")
+        db.execute("PRAGMA cache_size=-32768")
         schema.create(db)
         db.execute("BEGIN")
         for table in ("page_fts", "passage_fts"):
@@ -81,7 +80,9 @@ class Load:
         done = 0
         if self.progress is not None:
             self.progress(0, total)
-        for entries, words, count in parse_all(self.layout, list(self.found.pages.values())):
+        stats = list(self.found.pages.values())
+        self.found.pages.clear()  # a quarter of a kilobyte each, and never needed again
+        for entries, words, count in parse_all(self.layout, stats):
             self.words.update(words)
             self._insert(entries)
             done += count

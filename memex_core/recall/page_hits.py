@@ -82,9 +82,10 @@ def page_hits(
     return hits
 
 
-def _links_of(
-    db: sqlite3.Connection, ids: Sequence[int]
-) -> dict[int, tuple[dict[str, None], dict[str, None]]]:
+_Links = tuple[dict[str, None], dict[str, None]]
+
+
+def _links_of(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, _Links]:
     """For each page the slugs of the pages it links to, and the targets of its links to nothing."""
     found: dict[int, _Links] = {page: ({}, {}) for page in ids}
     for page, dst, slug, target in db.execute(

@@ -152,9 +152,9 @@ def _relax(
 def _spread(points: list[list[float]], pinned: int, rows: int) -> None:
     """Hand the rows out: titles need one each, so nodes are moved towards even steps up and down.
 
-    Their order stays; the focus keeps the middle.
+    Their order stays; the focus keeps the middle, which stays free where there is none.
     """
-    middle = rows / 2 if pinned >= 0 else -1.0
+    middle = rows / 2
     for above in (True, False):
         half = [i for i, point in enumerate(points) if i != pinned and (point[1] < middle) == above]
         half.sort(key=lambda i: (points[i][1], abs(points[i][0]), i))

@@ -1,4 +1,4 @@
-"""What the Graph area shows, without a terminal: which neighbourhood, what of it, and what is said of a page."""
+"""What the Graph area shows, without a terminal: a neighbourhood, what of it, what is said of a page."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ class GraphScreen(AreaScreen):
     CRUMBS = True
     HELP_TEXT = (
         "The arrow keys follow links from page to page; enter reads the selected page, c makes it the middle "
-        "and backspace goes back. v draws the same pages as map, lanes or list. o shows the whole memory as groups."
+        "and backspace goes back. v draws the same pages as map, lanes or list. o shows the whole memory as "
+        "groups."
     )
 
     def __init__(self) -> None:
@@ -161,9 +162,8 @@ class GraphScreen(AreaScreen):
             self._show_card(Card("", ()))
             return
         self.memex_app.report(error)
-        if isinstance(error, NotFound | Ambiguous) and not self._loaded.graph.nodes:
-            self._load(where._replace(path="", group=None))
-        elif isinstance(error, NotFound) and where.path == self._loaded.where.path:
+        gone = where.path == self._loaded.where.path or not self._loaded.graph.nodes
+        if gone and where.path and isinstance(error, NotFound | Ambiguous):
             self._load(where._replace(path="", group=None))
 
     def _show(self, loaded: Loaded, select: str = "") -> None:

@@ -1,0 +1,101 @@
+"""Unsaved text on disk: written while a page is edited, offered when it is opened again.
+
+One file a page, in the state folder of the store. It holds the text as it was being edited and the
+bytes that it was made from, so that it can still be saved, compared or merged after a crash and after
+the page itself has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from base64 import b64decode, b64encode
+from typing import Any, NamedTuple
+
+from memex_core.files import atomic
+from memex_core.files.layout import Layout
+from memex_core.model import clock
+from memex_core.model.errors import MemexError
+
+FOLDER = "swap"
+LARGEST = 40 << 20  # bytes; a larger file is not ours
+
+
+class Swap(NamedTuple):
+    """Text that was not saved. ``base`` are the bytes of the page it grew from (None: a page that had
+    no file), ``lines`` the editor's, ``stamp`` when it was written, ``pid`` by which process."""
+
+    path: str
+    base: bytes | None
+    lines: list[str]
+    caret: tuple[int, int] = (0, 0)
+    stamp: str = ""
+    pid: int = 0
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether the program that wrote it is gone (or is this one)."""
+        return self.pid == os.getpid() or not atomic.alive(self.pid)
+
+
+def swap_path(layout: Layout, path: str) -> str:
+    """Where the unsaved text of a page is kept."""
+    return os.path.join(layout.state, FOLDER, f"{atomic.digest(path.encode('utf-8', 'surrogatepass'))}.json")
+
+
+def keep(layout: Layout, swap: Swap) -> bool:
+    """Write it; False where the disk does not allow it (editing goes on all the same)."""
+    data = {
+        "path": swap.path,
+        "base": None if swap.base is None else b64encode(swap.base).decode(),
+        "text": "\n".join(swap.lines),
+        "caret": list(swap.caret),
+        "stamp": swap.stamp or clock.stamp(),
+        "pid": swap.pid or os.getpid(),
+    }
+    try:
+        layout.ensure_state()
+        target = swap_path(layout, swap.path)
+        os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
+        atomic.write(target, json.dumps(data).encode("ascii"), mode=0o600, sync=False)
+    except (OSError, MemexError):
+        return False
+    return True
+
+
+def find(layout: Layout, path: str) -> Swap | None:
+    """The unsaved text of a page; None when there is none that can be read."""
+    return _read(swap_path(layout, path))
+
+
+def left_behind(layout: Layout) -> list[Swap]:
+    """All unsaved texts whose program is gone, the newest first."""
+    folder = os.path.join(layout.state, FOLDER)
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(".json")]
+    except OSError:
+        return []
+    found = [swap for name in names if (swap := _read(os.path.join(folder, name))) and swap.left_behind]
+    return sorted(found, key=lambda swap: swap.stamp, reverse=True)
+
+
+def drop(layout: Layout, path: str) -> None:
+    """Forget the unsaved text of a page: it is saved, or was not wanted."""
+    try:
+        os.unlink(swap_path(layout, path))
+    except OSError:
+        pass
+
+
+def _read(file_path: str) -> Swap | None:
+    try:
+        if os.path.getsize(file_path) > LARGEST:
+            return None
+        with open(file_path, "rb") as file:
+            data: Any = json.loads(file.read())
+        base = None if data["base"] is None else b64decode(data["base"], validate=True)
+        line, column = (int(one) for one in data["caret"])
+        lines = str(data["text"]).split("\n")
+        return Swap(str(data["path"]), base, lines, (line, column), str(data["stamp"]), int(data["pid"]))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None

@@ -1,0 +1,55 @@
+"""Unsaved text on disk."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memex_tui.screens.page.filetext import FileText
+from memex_tui.screens.page.swap import Swap, drop, find, keep, left_behind, swap_path
+
+BASE = b"one\r\n\xff two\n"
+
+
+def test_it_comes_back_as_it_was(memex: Any) -> None:
+    layout = memex.store.layout
+    lines = [*FileText(BASE).lines, "日本語 [red]"]
+    assert keep(layout, Swap("a/b.md", BASE, lines, (1, 2)))
+    found = find(layout, "a/b.md")
+    assert found is not None
+    assert (found.path, found.base, found.lines, found.caret) == ("a/b.md", BASE, lines, (1, 2))
+    assert found.stamp.endswith("Z")
+    drop(layout, "a/b.md")
+    assert find(layout, "a/b.md") is None
+
+
+def test_a_page_without_a_file_has_no_base(memex: Any) -> None:
+    keep(memex.store.layout, Swap("new.md", None, ["text"]))
+    found = find(memex.store.layout, "new.md")
+    assert found is not None
+    assert found.base is None
+
+
+def test_only_texts_whose_program_is_gone_are_offered(memex: Any) -> None:
+    layout = memex.store.layout
+    keep(layout, Swap("mine.md", b"", ["x"], stamp="2026-01-01T00:00:00Z"))
+    keep(layout, Swap("alive.md", b"", ["x"], pid=os.getppid()))
+    keep(layout, Swap("dead.md", b"", ["x"], pid=2**22 + 1, stamp="2026-02-01T00:00:00Z"))
+    assert [swap.path for swap in left_behind(layout)] == ["dead.md", "mine.md"]
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"path": 1}', b"\xff\xff", b"[" * 5000])
+def test_a_damaged_one_counts_as_none(memex: Any, data: bytes) -> None:
+    layout = memex.store.layout
+    keep(layout, Swap("a.md", b"", ["x"]))
+    Path(swap_path(layout, "a.md")).write_bytes(data)
+    assert find(layout, "a.md") is None
+    assert left_behind(layout) == []
+
+
+def test_a_disk_that_cannot_be_written_is_no_failure(memex: Any, root: Path) -> None:
+    (root / "swap").write_text("a file is in the way")
+    assert not keep(memex.store.layout, Swap("a.md", b"", ["x"]))
