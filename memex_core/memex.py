@@ -397,6 +397,12 @@ class Memex(Keeping):
             include_inactive=include_inactive,
         )
 
+    def suggest(self, text: str = "", k: int = 10) -> dict[str, Any]:
+        """Pages as their name or words are typed: ``{pages: [{slug, path, file_path, title, matched}]}``."""
+        from memex_core.actions.recalling import suggest
+
+        return suggest(self.store, text, k=k)
+
     def context(
         self,
         query: str = "",

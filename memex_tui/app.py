@@ -107,10 +107,14 @@ class MemexApp(Doings, App[None]):
             self._follower = Follower(self.root, self.post_message, self.gateway.is_own)
             self._follower.start()
 
-    def close_down(self) -> None:
-        """Keep the state and let go of the core."""
+    def exit(self, result: None = None, return_code: int = 0, message: Any = None) -> None:
+        """End the app; what is to be kept is written while the areas are still there."""
         with contextlib.suppress(Exception):
             self.save_state()
+        super().exit(result, return_code, message)
+
+    def close_down(self) -> None:
+        """Let go of the core."""
         if self._follower is not None:
             self._follower.stop()
         self.gateway.close()

@@ -1,9 +1,10 @@
 """The one way from the app to the core: calls run in threads of their own, answers come back in order.
 
-Three lanes, each a thread with a ``Memex`` of its own, so that a long write never delays typing:
-``search`` (as-you-type queries), ``read`` (everything else that looks) and ``write``. A request has
-a channel and a number; when a newer one is made on its channel, an older one is dropped: not begun if
-it still waits, interrupted in SQLite if it runs, unheard if it comes too late.
+Four lanes, each a thread with a ``Memex`` of its own, so that a long write never delays typing:
+``search`` (as-you-type queries), ``read`` (everything else that looks), ``care`` (looks that take long:
+checking every file) and ``write``. A request has a channel and a number; when a newer one is made on its
+channel, an older one is dropped: not begun if it still waits, interrupted in SQLite if it runs, unheard
+if it comes too late.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from memex_tui.faults import describe
 T = TypeVar("T")
 Call = Callable[[Memex], T]
 
-LANES = ("search", "read", "write")
+LANES = ("search", "read", "care", "write")
 
 
 class Dropped(Exception):
@@ -190,7 +191,9 @@ class Gateway:
         return path in self._own and self._own[path] == digest
 
     def close(self) -> None:
-        """Break off what runs; nothing is answered any more."""
+        """Break off what runs; nothing is answered any more. Closing twice is closing once."""
+        if self._closed:
+            return
         self._closed = True
         for lane in self._lanes.values():
             lane.close()

@@ -91,7 +91,7 @@ def read(memex: Memex, name: str) -> Reading:
         digest=row.digest,
         body=front.body,
         first_line=front.body_line,
-        properties=tuple(_properties(front.fields)),
+        properties=tuple(properties_of(front.fields)),
         targets=targets,
         backlinks=tuple(Neighbour(path, title) for path, title in incoming.items()),
         links_out=len({link.dst for link in outgoing if link.dst}),
@@ -109,7 +109,7 @@ def _turns(fields: Mapping[str, object]) -> Iterator[tuple[str, int]]:
             yield found
 
 
-def _properties(fields: Mapping[str, object]) -> list[Property]:
+def properties_of(fields: Mapping[str, object]) -> list[Property]:
     """Front matter for the property panel: lists as chips, everything else as its text."""
     found: list[Property] = []
     for key, value in fields.items():

@@ -47,41 +47,43 @@ def edit(
     from memex_core.actions.write import body_warnings, cited, one_line, result
 
     row = store.find(slug, scope=scope)
-    before = store.read_bytes(row.path)
-    if expect is not None and expect != digest(before):
-        raise Conflict(
-            f"{row.path} changed since you read it", hint="read it again; your text was not written"
-        )
-    data = before
-    changes: dict[str, Value | None] = {}
-    if title is not None:
-        changes["title"] = one_line(title, "title")
-    if description is not None:
-        changes["description"] = one_line(description, "description", limit=512) if description else None
-    if tags is not None:
-        changes["tags"] = list(terms.as_tags(tags)) or None
-    if importance is not None:
-        changes["importance"] = terms.plain(terms.as_importance(importance))
-    if links:
-        changes["links"] = [*_maps(store, row.path, before, "links"), *terms.as_links(links)]
-    if sources:
-        changes["sources"] = [*_maps(store, row.path, before, "sources"), *cited(store, sources)]
-    changes.update(_assignments(set, unset))
-    try:
-        if text is not None:
-            data = text.encode("utf-8", "surrogateescape")
-        data = _edit_body(data, body, append, section)
-        if changes:
-            data = surgeon.set_keys(data, changes)
-        if data != before:
-            data = _stamp(store, row.path, data, changes)
-    except MemexError as error:
-        if row.path not in error.message:
-            error.message = f"{row.path}: {error.message}"
-        raise
-    changed = data != before
-    if changed and not dry_run:
-        store.commit([Edit(row.path, before, data)], action="update", item=row.slug)
+    whole = body is not None or text is not None  # two of these at once: the later one is told
+    with store.alone(unless=dry_run or whole):
+        before = store.read_bytes(row.path)
+        if expect is not None and expect != digest(before):
+            raise Conflict(
+                f"{row.path} changed since you read it", hint="read it again; your text was not written"
+            )
+        data = before
+        changes: dict[str, Value | None] = {}
+        if title is not None:
+            changes["title"] = one_line(title, "title")
+        if description is not None:
+            changes["description"] = one_line(description, "description", limit=512) if description else None
+        if tags is not None:
+            changes["tags"] = list(terms.as_tags(tags)) or None
+        if importance is not None:
+            changes["importance"] = terms.plain(terms.as_importance(importance))
+        if links:
+            changes["links"] = [*_maps(store, row.path, before, "links"), *terms.as_links(links)]
+        if sources:
+            changes["sources"] = [*_maps(store, row.path, before, "sources"), *cited(store, sources)]
+        changes.update(_assignments(set, unset))
+        try:
+            if text is not None:
+                data = text.encode("utf-8", "surrogateescape")
+            data = _edit_body(data, body, append, section)
+            if changes:
+                data = surgeon.set_keys(data, changes)
+            if data != before:
+                data = _stamp(store, row.path, data, changes)
+        except MemexError as error:
+            if row.path not in error.message:
+                error.message = f"{row.path}: {error.message}"
+            raise
+        changed = data != before
+        if changed and not dry_run:
+            store.commit([Edit(row.path, before, data)], action="update", item=row.slug)
     notes = body_warnings(store, body) if body else []
     return result(store, row.path, data, changed=changed, dry_run=dry_run, warnings=notes)
 

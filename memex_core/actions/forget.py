@@ -10,6 +10,7 @@ from memex_core.actions.store import Store
 from memex_core.files import surgeon
 from memex_core.files.atomic import digest
 from memex_core.files.commit import Edit
+from memex_core.files.journal import bytes_before
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, Conflict, NotFound, Refused
 from memex_core.model.page import Value
@@ -97,7 +98,6 @@ def purge(
             hint=f"add --id {uid}",
         )
     events = events_of(store, path)
-    names = {path, *(event["file"] for event in events)}
     impact = {"slug": slug, "path": path, "id": uid, "journal_lines": len(events), "purged": False}
     if dry_run:
         return impact
@@ -106,8 +106,10 @@ def purge(
     except NotFound:
         before = None
     if before is not None:
-        store.commit([Edit(path, before, None)], action="purge", item=slug)
-    store.journal.rewrite_without(names)
+        events += store.commit([Edit(path, before, None)], action="purge", item=slug)
+    # By number, not by name: another page may have had one of its names before or since.
+    store.journal.rewrite_without({event["file"] for event in events}, {event["seq"] for event in events})
+    _erase_from_index(store)
     return {**impact, "purged": True}
 
 
@@ -118,7 +120,8 @@ def _purged_row(store: Store, slug: str, scope: str | None) -> tuple[str, str]:
         return row.path, row.uid
     except NotFound:
         for event in store.journal.read(reverse=True, item=slug):
-            return event["file"], ""
+            before = bytes_before(event)
+            return event["file"], store.page(event["file"], before).id if before is not None else ""
         raise
 
 
@@ -141,5 +144,10 @@ def _purge_session(store: Store, session: str, dry_run: bool) -> dict[str, Any]:
         store.commit([Edit(row.path, store.read_bytes(row.path), None)], action="purge", item=row.slug)
     store.journal.rewrite_without([row.path for row in episodes])
     transcripts.delete(store.layout, session)
-    store.look_again()
+    _erase_from_index(store)
     return {**impact, "purged": True}
+
+
+def _erase_from_index(store: Store) -> None:
+    """Build the index anew: deleted rows leave their words in its file until their space is used again."""
+    store.index.rebuild()

@@ -25,13 +25,20 @@ def page_path(store: Store, slug: str, scope: str | None = None) -> str:
 
 
 def events_of(store: Store, path: str) -> list[Event]:
-    """The journal's events of one page, oldest first, followed back through its renames."""
+    """The journal's events of one page, oldest first, followed back through its renames.
+
+    What another page did under the same name, before it moved away, is not this page's.
+    """
     found: list[Event] = []
     here = path
     for event in store.journal.read(reverse=True):
-        if event["file"] == here and event["action"] != "recall":
+        if event["action"] == "recall":
+            continue
+        if event["file"] == here:
             found.append(event)
             here = event["detail"].get("from", here)
+        elif event["detail"].get("from") == here:
+            break
     return found[::-1]
 
 

@@ -1,4 +1,4 @@
-"""Unlinked mentions, both ways: pages that a text names, and pages whose text names a page, without a link."""
+"""Unlinked mentions, both ways: pages that a text names, and pages whose text names a page."""
 
 from __future__ import annotations
 
@@ -26,11 +26,19 @@ CANDIDATES = 60  # pages that are read to see where they name a page
 _MANY = 500
 
 _WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]+")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]+"
+)
 
 
 def mentions(
-    store: Store, slug: str, *, text: str | None = None, first_line: int = 1, limit: int = 50, scope: str | None = None
+    store: Store,
+    slug: str,
+    *,
+    text: str | None = None,
+    first_line: int = 1,
+    limit: int = 50,
+    scope: str | None = None,
 ) -> dict[str, Any]:
     """``{slug, path, here, elsewhere}`` for a page.
 

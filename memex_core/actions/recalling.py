@@ -39,6 +39,8 @@ def recall(
 
     if not 1 <= k <= 1000:
         raise BadInput(f"k {k} is out of range", hint="from 1 to 1000")
+    if budget is not None and budget < 1:
+        raise BadInput(f"budget {budget} is too small", hint="from 1")
     wanted = words(kinds)
     for kind in wanted:
         if kind not in KINDS:
@@ -64,6 +66,20 @@ def recall(
     found["stale"] = store.stale
     found["warnings"] = [*found["warnings"], *store.warnings]
     return found
+
+
+def suggest(store: Store, text: str, *, k: int = 10) -> dict[str, Any]:
+    """``{pages}``: the pages meant by what has been typed so far, best first; the newest for nothing.
+
+    ``matched`` is the name that fits, empty where the words are in the text. SearchFailed when the engine
+    fails.
+    """
+    from memex_core.recall.typeahead import suggest as pages_for
+
+    if not 1 <= k <= 1000:
+        raise BadInput(f"k {k} is out of range", hint="from 1 to 1000")
+    found = pages_for(store.index, text, k)
+    return {"pages": [{**one._asdict(), "file_path": store.file_path(one.path)} for one in found]}
 
 
 def context(

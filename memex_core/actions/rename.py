@@ -71,7 +71,7 @@ def move(
         if not store.layout.folder and home.rpartition("/")[2] == old_home:
             home = "/".join(filter(None, [home.rpartition("/")[0], TYPE_FOLDERS.get(kind, slugify(kind))]))
     else:
-        home = folder.strip("/") if folder not in (".", "/") else ""
+        home = folder.rstrip("/") if folder not in (".", "/") else ""
     path = f"{home}/{name}" if home else name
     inside(store.layout.pages, path)
     return _move(store, row.path, path, before, after, None, dry_run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from memex_core.actions.store import index_errors
 from memex_core.files import layout as layouts
 from memex_core.model.errors import Refused
 from memex_core.model.results import RebuildReport, RestoreReport
@@ -48,7 +49,9 @@ def init(dir: str | None, *, dry_run: bool = False) -> dict[str, Any]:
 
 def rebuild_index(store: Store, *, force: bool = False, progress: Progress | None = None) -> RebuildReport:
     """Rebuild the index from the files; without ``force`` only files that changed are read again."""
-    return store.index.rebuild(progress=progress) if force else store.index.renew(progress=progress)
+    index = store.index
+    with index_errors():
+        return index.rebuild(progress=progress) if force else index.renew(progress=progress)
 
 
 def restore(

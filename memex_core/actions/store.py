@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files import layout as layouts
 from memex_core.files.layout import Layout
-from memex_core.model.errors import Ambiguous, BadInput, NotFound
+from memex_core.model.errors import Ambiguous, BadInput, Locked, NotFound, SearchFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from memex_core.files.commit import Edit
     from memex_core.files.config import Config
@@ -29,6 +31,7 @@ class Store:
         self.actor = actor or default_actor()
         self.warnings: list[str] = []
         self.stale = False
+        self.late: list[str] = []  # what was written although the index could not follow
         self._config: Config | None = None
         self._index: Index | None = None
         self._fresh = False
@@ -65,9 +68,11 @@ class Store:
             from memex_core.index.index import Index
 
             self._repair()
-            self._index = Index.open(self.layout)
+            with index_errors():
+                self._index = Index.open(self.layout)
         if not self._fresh:
-            change = self._index.refresh(budget_ms=self.config.index.freshness_ms)
+            with index_errors():
+                change = self._index.refresh(budget_ms=self.config.index.freshness_ms)
             self.stale = change.stale
             self.warnings.extend(change.warnings)
             self._fresh = True
@@ -154,11 +159,47 @@ class Store:
         self.layout.ensure_state()
         events = commit(self.layout, edits, action=action, item=item, actor=self.actor, detail=detail)
         touched = {edit.path for edit in edits} | {edit.moved_from for edit in edits if edit.moved_from}
-        self.index.update(sorted(touched))
+        try:
+            self.late += self.index.update(sorted(touched)).warnings
+        except (sqlite3.Error, SearchFailed, Locked) as error:
+            # The act is done: to call it failed would have it done twice. The index catches up by itself.
+            self.stale = True
+            self.late.append(f"done, but the index could not follow yet ({error})")
         return events
+
+    @contextmanager
+    def alone(self, *, unless: bool = False) -> Iterator[None]:
+        """No other writer until this ends: for changes made of what the file says at that moment."""
+        if unless:
+            yield
+            return
+        from memex_core.files.lock import StoreLock
+
+        self.layout.ensure_state()
+        with StoreLock(self.layout.lock):
+            yield
+
+    def catch_up(self, seen: int) -> bool:
+        """Index what others wrote since event ``seen``; whether there was anything."""
+        names: set[str] = set()
+        for event in self.journal.read(reverse=True, after=seen):
+            names |= {event["file"], event["detail"].get("from", "")}
+        names = {name for name in names if name.endswith(".md") and not name.startswith("diary/")}
+        if names:
+            self.index.update(sorted(names))
+        return bool(names)
 
     def file_path(self, path: str) -> str:
         return self.layout.file_path(path)
+
+
+@contextmanager
+def index_errors() -> Iterator[None]:
+    """SQLite's own errors as ours: there is no room for an index, or no disk that holds one."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise SearchFailed(f"the index failed: {error}", hint="is the disk full or broken?") from error
 
 
 def default_actor() -> str:

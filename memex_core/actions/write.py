@@ -55,6 +55,7 @@ def write(
     if kind == "episode" and not session_id:
         raise BadInput("an episode needs its session", hint="add --session-id")
     scope, project, branch = check_scope(scope, project, branch)
+    seen = store.journal.last_seq()
     present = same_page(store, kind, title, scope, project, branch)
     if present and update:
         return edit(
@@ -69,10 +70,7 @@ def write(
             dry_run=dry_run,
         )
     if present and not new:
-        raise AlreadyExists(
-            f"{present[0]} is a {kind} titled {title!r} already",
-            hint="--update changes it, --new writes another",
-        )
+        raise _twin(present[0], kind, title)
     if update and not present:
         raise NotFound(f"no {kind} is titled {title!r}", hint="leave out --update to write it")
 
@@ -106,12 +104,23 @@ def write(
         "occurred_at": terms.as_time(occurred_at, "occurred_at") or None,
     }
     order_of_times(fields)
-    path = new_path(store, kind, title, ident, scope=scope, project=project, slug=slug, folder=folder)
     data = new_page(fields, body)
     warnings = body_warnings(store, body)
-    if not dry_run:
-        store.commit([Edit(path, None, data)], action="add", item=page_slug(path))
+    with store.alone(unless=dry_run):
+        if store.catch_up(seen) and not new:
+            present = same_page(store, kind, title, scope, project, branch)
+            if present:  # another process was a moment faster
+                raise _twin(present[0], kind, title)
+        path = new_path(store, kind, title, ident, scope=scope, project=project, slug=slug, folder=folder)
+        if not dry_run:
+            store.commit([Edit(path, None, data)], action="add", item=page_slug(path))
     return result(store, path, data, changed=True, dry_run=dry_run, warnings=warnings)
+
+
+def _twin(path: str, kind: str, title: str) -> AlreadyExists:
+    return AlreadyExists(
+        f"{path} is a {kind} titled {title!r} already", hint="--update changes it, --new writes another"
+    )
 
 
 def same_page(store: Store, kind: str, title: str, scope: str, project: str, branch: str) -> list[str]:
@@ -142,7 +151,7 @@ def new_path(
 
     layout = store.layout
     if folder:
-        home = folder.strip("/")
+        home = folder.rstrip("/")
         inside(layout.pages, f"{home}/x.md")
     elif layout.folder:
         home = ""
@@ -254,7 +263,7 @@ def result(
             targets.append(name)
         if missing:
             notes.append(f"no page is called {name!r} yet")
-    notes += [problem.message for problem in page.problems]
+    notes += [*(problem.message for problem in page.problems), *store.late]
     return {
         "slug": page.slug,
         "path": path,

@@ -16,14 +16,16 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import IO, TYPE_CHECKING, Any
 
 import memex_core
+from memex_core.files.atomic import inside
 from memex_core.files.atomic import write as atomic_write
 from memex_core.files.lock import StoreLock
 from memex_core.files.scan import scan
 from memex_core.model import clock
-from memex_core.model.errors import Damaged, NotFound, WriteFailed
+from memex_core.model.errors import Damaged, NotFound, Refused, WriteFailed
 from memex_core.model.results import BackupReport, RestoreReport
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 PAGES = "docs"  # in the archive, whatever the folder is called here
+FOLDERS = (PAGES, "diary", "transcripts", "rules", "sync")
+ROOMY, RATIO = 256 * 1024 * 1024, 100  # bytes; times its own size that an archive may hold beyond them
 
 
 def members(layout: Layout) -> Iterator[tuple[str, str]]:
@@ -66,6 +70,7 @@ def backup(
     the store's lock, so that the archive is one moment of the store and writers hardly wait."""
     began = time.perf_counter()
     output = os.path.abspath(os.path.expanduser(output))
+    check_output(layout, output)
     names = list(members(layout))
     counts = count([name for name, _ in names])
     size = 0
@@ -117,12 +122,26 @@ def gather(layout: Layout, spool: str, progress: Progress | None) -> list[dict[s
         copy(name, full)
         if progress is not None:
             progress(number, len(names))
-    with StoreLock(layout.lock):
+    with quiet(layout):
         present = set()
         for name, full in members(layout):
             copy(name, full)
             present.add(name)
     return [files[name] for name in sorted(files) if name in present]
+
+
+def quiet(layout: Layout) -> AbstractContextManager[object]:
+    """The store without a writer. One that cannot be written, or never was, has none anyway."""
+    writable = os.access(layout.state, os.W_OK | os.X_OK)
+    return StoreLock(layout.lock) if writable else nullcontext()
+
+
+def check_output(layout: Layout, output: str) -> None:
+    """Refuse a file of the person's choice that would replace a page, or what memex itself keeps."""
+    real = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(output))), os.path.basename(output))
+    kept = {*(full for _, full in members(layout)), layout.index, layout.lock, layout.pending}
+    if real in {os.path.realpath(full) for full in kept} or os.path.realpath(output) in kept:
+        raise Refused(f"{output} is a file of this memory", hint="choose another name; nothing was written")
 
 
 def pack(archive: str, spool: str, files: list[dict[str, Any]]) -> None:
@@ -171,7 +190,7 @@ def contents(archive: str, manifest: dict[str, Any]) -> Iterator[tuple[str, byte
     """(path, bytes) of every file in an archive, checked; fills ``manifest`` first.
 
     Refuses paths out of the archive, links, devices, files the manifest does not name, sizes other than
-    it says (so no bomb is unpacked) and names that only differ in case.
+    it says, what a store does not keep, and far more than its own size (so no bomb is unpacked).
     """
     try:
         with tarfile.open(archive, "r:gz") as tar:
@@ -196,18 +215,15 @@ def contents(archive: str, manifest: dict[str, Any]) -> Iterator[tuple[str, byte
 def read_members(
     archive: str, tar: tarfile.TarFile, top: str, wanted: dict[str, Any]
 ) -> Iterator[tuple[str, bytes]]:
-    seen: set[str] = set()
     while (member := tar.next()) is not None:
         name = member.name.removeprefix(f"{top}/")
-        parts = name.split("/")
-        if member.name == name or ".." in parts or "" in parts or name.startswith("/") or "\\" in name:
+        if member.name == name or not _keeps_inside(name):
             raise Damaged(f"{archive}: {member.name!r} leads out of the archive", hint="nothing was changed")
         if not member.isfile():
             raise Damaged(f"{archive}: {name!r} is no plain file", hint="nothing was changed")
         entry = wanted.pop(name, None)
-        if entry is None or name.casefold() in seen:
+        if entry is None or not _is_kind(name):
             raise Damaged(f"{archive}: {name!r} does not belong there", hint="nothing was changed")
-        seen.add(name.casefold())
         if member.size != entry["size"]:
             raise Damaged(
                 f"{archive}: {name} has another size than the manifest says", hint="nothing was changed"
@@ -217,6 +233,22 @@ def read_members(
         if hashlib.sha256(data).hexdigest() != entry["sha256"]:
             raise Damaged(f"{archive}: {name} is damaged", hint="nothing was changed; use another backup")
         yield name, data
+
+
+def _keeps_inside(name: str) -> bool:
+    try:
+        inside(os.path.join(os.sep, "nowhere"), name)  # by its text alone: no such folder is there
+    except Refused:
+        return False
+    return os.name != "nt" or "\\" not in name
+
+
+def _is_kind(name: str) -> bool:
+    """Whether :func:`members` could have named it: never the index, a lock, or a hidden file."""
+    if name in ("memex.toml", "journal.jsonl", f"{PAGES}/.memexignore"):
+        return True
+    head, *rest = name.split("/")
+    return head in FOLDERS and bool(rest) and not any(part.startswith(".") for part in rest)
 
 
 def read_manifest(archive: str, file: IO[bytes] | None, size: int) -> dict[str, Any]:
@@ -229,6 +261,13 @@ def read_manifest(archive: str, file: IO[bytes] | None, size: int) -> dict[str, 
         raise Damaged(
             f"{archive} is of version {manifest.get('version')}", hint="restore it with a newer memex"
         )
+    for entry in manifest["files"]:
+        fields = [entry.get(key) for key in ("path", "size", "sha256")] if isinstance(entry, dict) else []
+        if [type(value) for value in fields] != [str, int, str]:
+            raise Damaged(f"{archive}: its manifest is damaged", hint="nothing was changed")
+    total = sum(entry["size"] for entry in manifest["files"])
+    if total > ROOMY + RATIO * os.path.getsize(archive):
+        raise Damaged(f"{archive} would unpack to {total:,} bytes", hint="that is no backup of memex's")
     return manifest
 
 
@@ -240,6 +279,7 @@ def restore(layout: Layout, archive: str, *, actor: str, dry_run: bool = False) 
     archive = os.path.abspath(os.path.expanduser(archive))
     manifest = verify(archive)
     work = Restoring(layout, actor=actor, dry_run=dry_run)
+    work.check([entry["path"] for entry in manifest["files"]])
     if not dry_run:
         for folder in (layout.pages, layout.state):
             os.makedirs(folder, exist_ok=True)

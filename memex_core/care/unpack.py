@@ -6,10 +6,12 @@ import os
 from typing import TYPE_CHECKING
 
 from memex_core.care.backup import PAGES, keep, put
+from memex_core.files.atomic import inside
 from memex_core.files.commit import Edit, commit
-from memex_core.files.scan import scan
+from memex_core.files.scan import is_page, scan
 from memex_core.model import clock
-from memex_core.model.errors import Unreachable
+from memex_core.model.errors import Refused, Unreachable
+from memex_core.model.slug import fold
 
 if TYPE_CHECKING:
     from memex_core.files.layout import Layout
@@ -27,6 +29,18 @@ class Restoring:
         self._edits: list[Edit] = []
         self._replaced = 0
 
+    def check(self, names: list[str]) -> None:
+        """Refuse, before the first write, what has no place here: through a link, or two names that this
+        disk takes for one."""
+        for name in names:
+            self._place(name)
+        if ignores_case(self.layout.root):
+            folded: dict[str, str] = {}
+            for name in names:
+                other = folded.setdefault(fold(name), name)
+                if other != name:
+                    raise Refused(f"{other} and {name} are one file on this disk", hint="restore elsewhere")
+
     def file(self, name: str, data: bytes) -> None:
         """One file of the archive."""
         full = self._place(name)
@@ -39,8 +53,9 @@ class Restoring:
             self._keep(name, full)
         if self.dry_run:
             return
-        if name.startswith(f"{PAGES}/") and name.lower().endswith(".md"):
-            self._edits.append(Edit(name.removeprefix(f"{PAGES}/"), old, data))
+        path = name.removeprefix(f"{PAGES}/")
+        if path != name and is_page(self.layout, path):
+            self._edits.append(Edit(path, old, data))
             if len(self._edits) >= CHUNK:
                 self._flush()
         else:
@@ -65,9 +80,9 @@ class Restoring:
             self.warnings.append(f"{self._replaced} files are other or newer here than in the archive{where}")
 
     def _place(self, name: str) -> str:
-        head, _, rest = name.partition("/")
-        base = self.layout.pages if head == PAGES and rest else self.layout.state
-        return os.path.join(base, *(rest if head == PAGES and rest else name).split("/"))
+        """Where a file of the archive goes. Raises Refused as ``atomic.inside`` does."""
+        path = name.removeprefix(f"{PAGES}/")
+        return inside(self.layout.state, name) if path == name else inside(self.layout.pages, path)
 
     def _keep(self, name: str, full: str) -> None:
         self._replaced += 1
@@ -97,3 +112,12 @@ def read(full: str) -> bytes | None:
             return file.read()
     except FileNotFoundError:
         return None
+
+
+def ignores_case(folder: str) -> bool:
+    """Whether the disk of an existing folder takes names that differ only in case for one."""
+    other = folder.swapcase()
+    try:
+        return other != folder and os.path.samefile(folder, other)
+    except OSError:
+        return False

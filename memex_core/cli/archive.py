@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from memex_core.care.backup import check_output
 from memex_core.cli.output import as_json
 from memex_core.cli.parse import read_standard_input
 from memex_core.cli.run import Call
@@ -38,6 +39,7 @@ def export(call: Call) -> int:
         return 0
     if os.path.isdir(path):
         raise Refused(f"{path} is a folder", hint="name a file, such as pages.json")
+    check_output(call.memex.store.layout, path)
     if not call.dry_run:
         _replace(path, as_json(result, indent=1) + "\n")
     call.answer({"output": os.path.abspath(path), "nodes": len(result["nodes"]), "dry_run": call.dry_run})

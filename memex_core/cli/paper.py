@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from memex_core.model.printable import one_line, printable
@@ -61,12 +60,9 @@ class Paper:
 
     def line(self, *spans: Span, indent: int = 0) -> None:
         """A line of spans, wrapped at words; what wraps keeps the indent."""
-        text = _text(spans)
-        if not indent:
-            self._console.print(text)
-            return
         margin = Text(" " * indent)
-        for piece in text.wrap(self._console, max(10, self.width - indent)):
+        for piece in _text(spans).wrap(self._console, max(10, self.width - indent)):
+            piece.rstrip()
             self._console.print(Text.assemble(margin, piece), soft_wrap=True)
 
     def gap(self) -> None:
@@ -90,21 +86,26 @@ class Paper:
     def table(
         self, heads: Sequence[str], rows: Iterable[Sequence[Span]], *, flexible: tuple[int, ...] = ()
     ) -> None:
-        """A plain table without lines; only the ``flexible`` columns are cut where it is narrow."""
+        """A plain table without lines. Where it is too wide only the ``flexible`` columns are cut, the
+        widest first; a head that begins with ``>`` is a column of numbers."""
         cells = [[_text([_short(cell)]) for cell in row] for row in rows]
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", expand=False)
-        for at, head in enumerate(heads):
-            number = head.startswith(">")
-            table.add_column(
-                head.lstrip(">"),
-                justify="right" if number else "left",
-                no_wrap=True,
-                overflow="ellipsis",
-                min_width=None if at in flexible else max((row[at].cell_len for row in cells), default=0),
-            )
-        for row in cells:
-            table.add_row(*row)
-        self._console.print(table)
+        names = [Text(head.lstrip(">"), STYLES["dim"]) for head in heads]
+        widths = [max(line[at].cell_len for line in [names, *cells]) for at in range(len(heads))]
+        room = self.width - 2 * (len(heads) - 1)
+        while sum(widths) > room:
+            widest = max(flexible, key=lambda at: widths[at], default=-1)
+            if widest < 0 or widths[widest] <= 8:
+                break
+            widths[widest] -= 1
+        for line in [names, *cells]:
+            text = Text()
+            for at, cell in enumerate(line):
+                cell.truncate(widths[at], overflow="ellipsis")
+                gap = " " * (widths[at] - cell.cell_len)
+                before, after = (gap, "") if heads[at].startswith(">") else ("", gap)
+                text = Text.assemble(text, "  " if at else "", before, cell, after)
+            text.rstrip()
+            self._console.print(text, no_wrap=True, overflow="ellipsis")
 
     def outline(self, value: Any, indent: int = 0) -> None:
         """Any result as indented ``key: value`` lines; empty ones are left out."""
@@ -151,7 +152,9 @@ def _scalar(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.2f}"
     if isinstance(value, int):
-        return f"{value:,}"
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_scalar(item) for item in value)
     return str(value)
 
 

@@ -118,6 +118,9 @@ def _global(token: str, following: str | None, request: Request) -> int:
         value = following
     if not value:
         raise Usage("--root needs a folder", hint="the value is empty")
+    if _SURROGATE.search(value):
+        # The index keeps the root's name, and SQLite keeps text.
+        raise Usage("the name of the --root folder is not valid UTF-8", hint="rename the folder")
     request.root = value
     return 1 if equals else 2
 

@@ -32,9 +32,13 @@ _WORDS = {
     errno.EXDEV: "it would have to move to another disk",
     errno.EISDIR: "a folder is in the way",
     errno.ENOTDIR: "a file is in the way of a folder",
+    errno.ELOOP: "a link is in the way",
 }
 _TEMPORARY = r"\.memex-([0-9a-f]{8})-(\d+)-\d+\.tmp"  # compiled when used: importing must be cheap
 _CLOEXEC: int = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+OWN: int = _CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+"""Flags to open a file of memex's own: a folder from elsewhere may hold a link in its place, and what
+that points to is not ours to write."""
 _FOREIGN_AGE = 24 * 3600.0  # seconds after which another machine's temporary file counts as left over
 _counter = itertools.count()
 

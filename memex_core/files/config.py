@@ -242,7 +242,7 @@ _RANGE: dict[str, tuple[float, float]] = {
     "recall.context_budget": (1, 10_000_000),
 }
 
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "MEMEX_API_KEY": ("llm", "api_key"),
     "MEMEX_LLM_PROVIDER": ("llm", "provider"),
     "MEMEX_LLM_MODEL": ("llm", "model"),
@@ -252,6 +252,7 @@ _ENVIRONMENT = {
     "MEMEX_CONSOLIDATE_API_KEY": ("consolidation", "api_key"),
     "MEMEX_AUTO_CONSOLIDATE": ("consolidation", "auto"),
 }
+"""The variables that are read, each with the section and key it sets."""
 _SWITCH = {
     "1": True,
     "true": True,
@@ -292,7 +293,7 @@ def load(layout: Layout, environ: Mapping[str, str]) -> Config:
         data = b""
     if data.strip():
         _take_file(config, parse(data, layout.config))
-    for variable, (section, key) in _ENVIRONMENT.items():
+    for variable, (section, key) in ENVIRONMENT.items():
         value: Any = environ.get(variable, "")
         if value:
             if _fields(type(getattr(config, section)))[key] == "bool":

@@ -18,6 +18,7 @@ NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
 _ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = bytes((0x0A, *range(0x20, 0x7F)))  # the ASCII that _ODD leaves
 _FLOW_ODD = re.compile(r"[\[\]{}#&*!|>'\"%@`:?]")
 _FLOW_MAP_ODD = re.compile(r"[\[\]{}#&*!|>'\"%@`?]")
 _QUOTED_LIST = re.compile(r' *"[^"\\]*"(?: *, *"[^"\\]*")* *')
@@ -50,7 +51,7 @@ class Entry(NamedTuple):
 
 def parse(text: str) -> dict[str, Value] | None:
     """The fields of a block (lines between the fences, unix line ends), or None: not plain enough."""
-    if _ODD.search(text):
+    if text.encode().translate(None, _PLAIN) if text.isascii() else _ODD.search(text):
         return None
     try:
         return _parse(text)
@@ -63,10 +64,12 @@ def _parse(text: str) -> dict[str, Value]:
     open_key = ""  # the key that waits for a list or map on the lines below
     below: _Below | None = None
     for line in text.split("\n"):
-        if not line:
+        key, _, value = line.partition(": ")
+        if value and key.isidentifier() and len(key) <= _LONGEST_KEY:  # most lines
+            value = value.strip(" ")
+        elif not line or line[0] == "#":
             continue
-        first = line[0]
-        if first == " " or first == "-":
+        elif line[0] == " " or line[0] == "-":
             body = line.lstrip(" ")
             if body:
                 if below is None:
@@ -76,10 +79,9 @@ def _parse(text: str) -> dict[str, Value]:
                 below.take(len(line) - len(body), body)
                 fields[open_key] = below.value
             continue
-        if first == "#":
-            continue
+        else:
+            key, value = _pair(line)
         below = None
-        key, value = _pair(line)
         if key in fields:
             raise _NotPlainError
         if value:
@@ -116,7 +118,9 @@ class _Below:
             raise _NotPlainError
         self.map = None
         text = content.rstrip(" ")
-        if text and text[0] not in "[{\"'" and (": " in text or text[-1] == ":"):
+        if text.isalnum() and text not in NULLS:
+            self.value.append(text)
+        elif text and text[0] not in "[{\"'" and (": " in text or text[-1] == ":"):
             self.map = {}
             self.map_indent = line_end - len(content)
             self._add(text)
@@ -145,7 +149,7 @@ def _pair(line: str) -> tuple[str, str]:
     key, colon, rest = line.partition(":")
     if not colon or (rest and rest[0] != " ") or len(key) > _LONGEST_KEY:
         raise _NotPlainError
-    if not key.replace("-", "_").isidentifier():
+    if not key.isidentifier() and not key.replace("-", "_").isidentifier():
         raise _NotPlainError
     return key, rest.strip(" ")
 

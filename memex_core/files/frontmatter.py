@@ -102,7 +102,7 @@ def read_value(text: str) -> Value:
 def _block(data: bytes, opening: re.Match[bytes], found: FrontMatter) -> None:
     fence = opening[1]
     begin = opening.end()
-    closing = _CLOSE[fence].search(data, begin - 1)  # from the line end: the block may be empty
+    closing = _closing(data, fence, begin - 1)  # from the line end: the block may be empty
     if closing is None:
         if _KEY_LINE.match(data, begin):
             found.problems.append(Problem("front matter is not closed: read as text", 1, 1))
@@ -124,6 +124,14 @@ def _block(data: bytes, opening: re.Match[bytes], found: FrontMatter) -> None:
         _not_utf8(data, begin + bad, found)
     found.block_start, found.block_end = begin, end
     found.body_offset = closing.end()
+
+
+def _closing(data: bytes, fence: bytes, start: int) -> re.Match[bytes] | None:
+    """The closing line: where the bytes alone show that nothing closes the block before, without a scan."""
+    at = data.find(b"\n" + fence, start)
+    if at >= 0 and data.find(b"\n...", start, at) < 0 and data.find(b"\r", start, at) < 0:
+        start = at
+    return _CLOSE[fence].search(data, start)
 
 
 def _yaml(found: FrontMatter, first_line: int) -> None:

@@ -12,11 +12,12 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple, cast
 
+from memex_core.model.errors import Refused
 from memex_core.model.results import Event
 from memex_core.model.slug import fold
 
 from . import atomic
-from .journal import Journal, bytes_before, line_of
+from .journal import Journal, bytes_before, event_of, line_of
 from .layout import Layout
 
 _IDLE = 1  # bytes of a note that says nothing: truncating to 0 makes ext4 flush at the next close
@@ -38,7 +39,7 @@ def write(layout: Layout, intent: Intent, lines: bytes) -> None:
     head = {"memex_intent": 1, "lines": len(intent.events), "made": intent.made}
     data = b"\n" + json.dumps(head).encode() + b"\n" + lines
     try:
-        descriptor = os.open(layout.pending, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        descriptor = os.open(layout.pending, os.O_WRONLY | os.O_CREAT | atomic.OWN, 0o666)
         try:
             rest = memoryview(data)
             while rest:
@@ -59,7 +60,7 @@ def write(layout: Layout, intent: Intent, lines: bytes) -> None:
 def clear(layout: Layout) -> None:
     """Make the note say nothing. Raises WriteFailed."""
     try:
-        descriptor = os.open(layout.pending, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(layout.pending, os.O_WRONLY | atomic.OWN)
         try:
             os.ftruncate(descriptor, _IDLE)
         finally:
@@ -172,16 +173,35 @@ def _between(target: str) -> str:
 
 
 def _read(layout: Layout) -> Intent | None:
-    """The note; None when it was never finished, which means that nothing had been done yet."""
+    """The note; None when it was never finished, which means that nothing had been done yet.
+
+    None too for a note that no act of ours can have left: it came with a folder from elsewhere, and
+    must not name a file outside the pages.
+    """
     try:
         _, head, *lines, rest = atomic.read_file(layout.pending).split(b"\n")
         about = json.loads(head)
-        events = cast(list[Event], [json.loads(line) for line in lines])
+        events = [event_of(line) for line in lines]
         if about["lines"] != len(events) or rest:
             return None
-        return Intent(events, list(about["made"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        sound = [event for event in events if event is not None and _is_ours(event)]
+        made = [str(folder) for folder in about["made"]]
+        for path in [*made, *(name for event in sound for name in _names(event))]:
+            atomic.inside(layout.pages, path)
+        return Intent(sound, made) if len(sound) == len(events) else None
+    except (OSError, ValueError, KeyError, TypeError, Refused):
         return None
+
+
+def _is_ours(event: Event) -> bool:
+    """Whether the event has all that an act's events have."""
+    detail = event["detail"]
+    return (
+        type(detail.get("group")) is int
+        and isinstance(detail["after"], str | None)
+        and isinstance(detail.get("from", ""), str)
+        and (event["before"] is None or bytes_before(event) is not None)
+    )
 
 
 def _all_done(layout: Layout, events: Sequence[Event]) -> bool:

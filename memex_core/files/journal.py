@@ -18,7 +18,7 @@ from memex_core.model import clock
 from memex_core.model.errors import NotFound, Unreachable
 from memex_core.model.results import Event
 
-from .atomic import Staged, digest, failure, publish, sync_folders, temporary_name
+from .atomic import OWN, Staged, digest, failure, publish, sync_folders, temporary_name
 from .layout import Layout
 from .lock import StoreLock
 
@@ -61,7 +61,7 @@ class Journal:
         Raises WriteFailed, after cutting off what was written of them.
         """
         try:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _BINARY, 0o666)
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | OWN, 0o666)
         except OSError as error:
             raise failure(self.path, error) from error
         try:
@@ -85,7 +85,7 @@ class Journal:
     def end(self) -> int:
         """Repair a torn last line and return the last sequence number. The caller holds the lock."""
         try:
-            descriptor = os.open(self.path, os.O_RDWR | _BINARY)
+            descriptor = os.open(self.path, os.O_RDWR | OWN)
         except FileNotFoundError:
             return 0
         except OSError as error:
@@ -122,7 +122,7 @@ class Journal:
                 continue
             if any(name not in line for name in wanted):
                 continue  # cheaper than parsing a line that holds a whole page
-            event = _event(line)
+            event = event_of(line)
             if event is None or event["seq"] <= after:
                 continue
             if file is not None and file not in (event["file"], event["detail"].get("from")):
@@ -136,7 +136,7 @@ class Journal:
         for line in self._lines(reverse=True):
             number = _seq_of(line)
             if number == seq:
-                event = _event(line)
+                event = event_of(line)
                 if event is not None:
                     return event
             elif 0 < number < seq:
@@ -152,7 +152,7 @@ class Journal:
         for line in self._lines(reverse=True):
             seq = _seq_of(line)
             if seq == event["seq"]:
-                return _event(line) == event
+                return event_of(line) == event
             if 0 < seq < event["seq"]:
                 break
         return False
@@ -162,7 +162,7 @@ class Journal:
         found: list[tuple[int, str]] = []
         last = 0
         for number, line in enumerate(self._lines(reverse=False), 1):
-            event = _event(line)
+            event = event_of(line)
             if event is None:
                 if line.strip():
                     found.append((number, "the line is no event"))
@@ -172,8 +172,10 @@ class Journal:
             last = event["seq"]
         return found
 
-    def rewrite_without(self, paths: Collection[str]) -> int:
+    def rewrite_without(self, paths: Collection[str], only: Collection[int] | None = None) -> int:
         """Purge: take the text of these files out of every earlier line; returns how many changed.
+
+        With ``only`` just the lines of these numbers are emptied, for a name that two files have had.
 
         A line keeps its number, time, action and actor; of the text a digest stays. The new
         journal replaces the old in one step.
@@ -189,8 +191,9 @@ class Journal:
                 with open(staged.temporary, "xb") as out:
                     os.chmod(staged.temporary, mode)
                     for line in self._lines(reverse=False):
-                        event = _event(line)
-                        if event is not None and wanted & {event["file"], event["detail"].get("from")}:
+                        event = event_of(line)
+                        named = event is not None and wanted & {event["file"], event["detail"].get("from")}
+                        if event is not None and named and (only is None or event["seq"] in only):
                             line = line_of(_emptied(event), event["seq"])[:-1]
                             changed += 1
                         out.write(line + b"\n")
@@ -286,11 +289,12 @@ def _seq_of(line: bytes) -> int:
     found = _SEQ.match(line)
     if found:
         return int(found.group(1))
-    event = _event(line)
+    event = event_of(line)
     return event["seq"] if event else 0
 
 
-def _event(line: bytes) -> Event | None:
+def event_of(line: bytes) -> Event | None:
+    """The event that a line holds; None when it is no event."""
     try:
         event = json.loads(line)
     except (ValueError, RecursionError):
@@ -319,7 +323,7 @@ def _repair(descriptor: int, size: int) -> None:
         if cut >= 0:
             break
         step = min(step * 2, _LARGEST_CHUNK)
-    if _event(b"".join(reversed(parts))) is None:
+    if event_of(b"".join(reversed(parts))) is None:
         os.ftruncate(descriptor, start)
     else:
         os.lseek(descriptor, 0, os.SEEK_END)

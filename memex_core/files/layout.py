@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Mapping
 
 from memex_core.model.errors import Refused, StoreMissing, Unreachable, WriteFailed
@@ -98,9 +99,10 @@ class Layout:
         file each time would cost a tenth of a millisecond.
         """
         try:
-            return os.stat(self.pending).st_size > 1
+            note = os.lstat(self.pending)
         except OSError:
             return False
+        return stat.S_ISREG(note.st_mode) and note.st_size > 1  # a link is nobody's note
 
     @property
     def index(self) -> str:

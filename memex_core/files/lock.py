@@ -15,7 +15,7 @@ import time
 
 from memex_core.model.errors import Locked, MemexError
 
-from .atomic import failure
+from .atomic import OWN, failure
 
 _WITHOUT_FLOCK = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02  # seconds between two tries
@@ -107,7 +107,7 @@ def _take(path: str, until: float) -> int:
 
 def _open(path: str) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        return os.open(path, os.O_RDWR | os.O_CREAT | OWN, 0o666)
     except OSError as error:
         raise failure(path, error) from error
 

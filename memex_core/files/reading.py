@@ -33,9 +33,13 @@ RELATIONS = {
 }
 """Front matter keys whose values name pages, and the relation each stands for."""
 
+_NAMING = frozenset((*RELATIONS, "links"))
+
 _FOLDER_TYPES = {folder: kind for kind, folder in TYPE_FOLDERS.items()}
 _SCOPES = ("global", "project", "branch")
-_TIMES = ("valid_from", "valid_until", "stale_after", "occurred_at")
+_TIMES = {"valid_from": "", "valid_until": "valid_to", "stale_after": "expires_at", "occurred_at": ""}
+"""Keys that hold a time, and the older key for the same ("": none)."""
+
 _HEADING_LINK = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]|\[([^\[\]\n]+)\]\([^()\n]*\)")
 
 
@@ -91,9 +95,12 @@ class _Fields:
 
     def __init__(self, front: FrontMatter) -> None:
         self.front = front
-        self.fields = front.fields
-        lower = {key.lower(): value for key, value in reversed(front.fields.items())}
-        self.lower = lower if len(lower) == len(front.fields) else {**lower, **front.fields}
+        self.lower = front.fields
+        keys = list(front.fields)
+        lower_keys = list(map(str.lower, keys))
+        if lower_keys != keys:
+            lower = dict(zip(reversed(lower_keys), reversed(front.fields.values()), strict=True))
+            self.lower = lower if len(lower) == len(keys) else {**lower, **front.fields}
         self.problems: list[Problem] = []
 
     def get(self, key: str) -> Value:
@@ -179,13 +186,13 @@ def _type_of(path: str) -> str:
 
 
 def _set_times(page: Page, fields: _Fields) -> None:
-    older = {"valid_until": "valid_to", "stale_after": "expires_at"}
-    for key in _TIMES:
-        names = [name for name in (key, older.get(key, "")) if name and fields.text(name)]
-        found = fields.time(*names)
-        if names and not found:
-            fields.warn(names[0], f"{names[0]} is no time: {fields.text(names[0])[:40]}")
-        setattr(page, key, found)
+    for key, older in _TIMES.items():
+        names = [name for name in (key, older) if name and fields.text(name)]
+        if names:
+            found = fields.time(*names)
+            if not found:
+                fields.warn(names[0], f"{names[0]} is no time: {fields.text(names[0])[:40]}")
+            setattr(page, key, found)
 
 
 def _set_scope(page: Page, fields: _Fields, folder: bool) -> None:
@@ -200,6 +207,8 @@ def _set_scope(page: Page, fields: _Fields, folder: bool) -> None:
 
 
 def _trust(verified: Value, generated: Value) -> str:
+    if verified is None and generated is None:
+        return "unreviewed"
     reviewers = list(as_actors(verified))
     if any(actor.startswith("human:") for actor in reviewers):
         return "human-reviewed"
@@ -225,7 +234,9 @@ def _inline(front: FrontMatter, body: str, masked: str) -> dict[str, str]:
 def _links(front: FrontMatter, body: str, masked: str) -> list[Link]:
     found = find_links(body, front.body_line, masked)
     typed: list[Link] = []
-    linked = "[[" in front.text or "](" in front.text
+    linked = "[" in front.text and ("[[" in front.text or "](" in front.text)
+    if not linked and _NAMING.isdisjoint(front.fields):
+        return found
     for key, value in front.fields.items():
         if key in RELATIONS:
             typed += _related(value, RELATIONS[key])

@@ -27,7 +27,7 @@ def text_of(value: Value) -> str:
     text again.
     """
     if isinstance(value, str):
-        text = " ".join(value.split("\n")) if "\n" in value else value
+        text = value.replace("\n", " ") if "\n" in value else value
         text = text.strip()
         return "" if text in _NOTHING else text
     if isinstance(value, list):
@@ -45,14 +45,14 @@ def as_tags(value: Value) -> tuple[str, ...]:
     if isinstance(value, str):
         words = split(value) if "," in value else list(_SPACED.findall(value))
     else:
-        words = list(_leaves(value))
-    return _each_once(_bare(word).lstrip("#").strip() for word in words)
+        words = _leaves(value)
+    return _each_once([_bare(word).lstrip("#").strip() for word in words])
 
 
 def as_aliases(value: Value) -> tuple[str, ...]:
     """Other names of a page, each once ignoring case. A text is split at commas."""
-    words = split(value) if isinstance(value, str) else list(_leaves(value))
-    return _each_once(_bare(word) for word in words)
+    words = split(value) if isinstance(value, str) else _leaves(value)
+    return _each_once(list(map(_bare, words)))
 
 
 def as_sources(value: Value) -> tuple[Source, ...]:
@@ -90,28 +90,30 @@ def as_actors(value: Value) -> Iterator[str]:
         yield value.strip()
 
 
-def _leaves(value: Value) -> Iterator[str]:
+def _leaves(value: Value) -> list[str]:
     """The scalars of a list as text; a map in it is the text that YAML took it from."""
+    if isinstance(value, str):
+        return split(value) if "[[" in value and "," in value else [value]
     if isinstance(value, list):
-        for item in value:
-            yield from _leaves(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield f"{key}: {text_of(item)}".rstrip()
-    elif isinstance(value, str):
-        yield from split(value) if "[[" in value and "," in value else [value]
+        return [leaf for item in value for leaf in _leaves(item)]
+    if isinstance(value, dict):
+        return [f"{key}: {text_of(item)}".rstrip() for key, item in value.items()]
+    return []
 
 
 def _bare(word: str) -> str:
     word = word.strip()
+    if "[[" not in word:
+        return word
     match = _WIKI.fullmatch(word.lstrip("#"))
     return match[1].strip() if match else word
 
 
-def _each_once(words: Iterator[str]) -> tuple[str, ...]:
+def _each_once(words: list[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for word in words:
-        word = " ".join(word.split("\n")).strip()
+        if "\n" in word:
+            word = word.replace("\n", " ").strip()
         if word not in _NOTHING and not placeholder(word):
             found.setdefault(fold(word), word)
     return tuple(found.values())

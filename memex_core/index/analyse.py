@@ -66,26 +66,29 @@ class Analyser:
     ``learn=True`` collects the spellings of the words met, for :meth:`take_words`.
     """
 
-    __slots__ = ("_chunks", "_words")
+    __slots__ = ("_look_up", "_words")
 
     def __init__(self, *, learn: bool = False) -> None:
         self._words: dict[str, str] | None = {} if learn else None
-        self._chunks = _Chunks(self._words)
+        self._look_up = _Chunks(self._words).__getitem__
+
+    def body(self, text: str, wholes: dict[str, None]) -> str:
+        """The body tokens of ``text``, separated by spaces; its whole forms become keys of ``wholes``."""
+        bodies: list[str] = []
+        parts: list[str] = []
+        for block in _blocks(text) if len(text) > _BLOCK else (text,):
+            spelt = list(map(self._look_up, block.split()))
+            bodies.append(" ".join(spelt))
+            for special in [one for one in spelt if one.__class__ is _Marked]:
+                wholes.update(dict.fromkeys(special.wholes))
+                if special.parts:
+                    parts.append(special.parts)
+        return " ".join(bodies + parts) if parts or len(bodies) > 1 else bodies[0]
 
     def fields(self, text: str) -> tuple[str, str]:
         """The body and the whole forms of ``text``, both as space-separated tokens."""
-        bodies: list[str] = []
-        parts: list[str] = []
         wholes: dict[str, None] = {}
-        look_up = self._chunks.__getitem__
-        for block in _blocks(text):
-            spelt = list(map(look_up, block.split()))
-            bodies.append(" ".join(spelt))
-            for special in [one for one in spelt if one.__class__ is _Marked]:
-                parts.append(special.parts)
-                wholes.update(dict.fromkeys(special.wholes))
-        bodies += [part for part in parts if part]
-        return (bodies[0] if len(bodies) == 1 else " ".join(bodies)), " ".join(wholes)
+        return self.body(text, wholes), " ".join(wholes)
 
     def field(self, text: str) -> str:
         """The body tokens of ``text``, separated by spaces."""
@@ -190,10 +193,7 @@ def _operator(chunk: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """``text`` in blocks cut at white space; one block when it is short."""
-    if len(text) <= _BLOCK:
-        yield text
-        return
+    """``text`` in blocks cut at white space."""
     space = re.compile(r"\s")
     at = 0
     while at < len(text):

@@ -131,7 +131,7 @@ class _Work:
                 self.renamed[path] = before.path
         elif known.digest == digest and (digest or known.problems == row[PROBLEMS]):
             if stat != (known.mtime_ns, known.size, known.inode):
-                change.restat(known.id, *stat)
+                change.put(entry, known.id)  # the same bytes: its times at most
             return
         else:
             change.put(entry, known.id)

@@ -44,8 +44,8 @@ def connect(path: str, *, write: bool = False) -> sqlite3.Connection:
             db.close()
             raise
     except sqlite3.OperationalError:
-        # A read-only disk cannot hold the shared memory of the log: read the file as it stands.
-        db = _open(path, "ro", immutable=not os.path.exists(path + "-wal"))
+        # A read-only or full disk cannot hold the shared memory of the log: read the file as it stands.
+        db = _open(path, "ro", immutable=not _log_size(path))
         try:
             db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
         except sqlite3.Error:
@@ -53,6 +53,14 @@ def connect(path: str, *, write: bool = False) -> sqlite3.Connection:
             raise
     db.execute("PRAGMA query_only=1")
     return db
+
+
+def _log_size(path: str) -> int:
+    """Bytes of the write-ahead log; an empty one holds nothing that the file lacks."""
+    try:
+        return os.stat(path + "-wal").st_size
+    except OSError:
+        return 0
 
 
 def _open(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
@@ -121,8 +129,8 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def is_read_only(error: sqlite3.Error) -> bool:
-    """Whether the disk, not the statement, refused a write."""
-    return _is(error, "readonly", "read-only", "unable to open")
+    """Whether the disk, not the statement, refused a write: read-only, full, or failing."""
+    return _is(error, "readonly", "read-only", "unable to open", "disk is full", "disk i/o error")
 
 
 def is_damaged(error: sqlite3.Error) -> bool:

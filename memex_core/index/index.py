@@ -45,6 +45,7 @@ class Index:
         self.db = db
         self.read_only = read_only
         self.built: RebuildReport | None = None
+        self._unchecked = False
         self._analyser: Analyser | None = None
 
     @classmethod
@@ -69,6 +70,7 @@ class Index:
             raise SearchFailed(f"{path} cannot be used as an index", hint="delete it and try again")
         index = cls(layout, path, found[0], read_only=found[1])
         index.built = report
+        index._unchecked = report is not None
         return index
 
     def __enter__(self) -> Index:
@@ -94,9 +96,9 @@ class Index:
         More differences than a third of the pages mean building anew. Raises Unreachable when the folder
         cannot be read: the index is kept.
         """
-        if self.built is not None:
-            self.built = None
-            return Refresh(first=True)
+        if self._unchecked:  # it was built just now, maybe while pages were written
+            self._unchecked = False
+            return self.refresh()._replace(first=True)
         glanced = budget_ms is not None and self.total() > freshness.FULL_CHECK_UP_TO
         if glanced:
             watched = watcher_alive(self.layout)

@@ -134,12 +134,6 @@ class Change:
         db.execute("UPDATE link SET dst = NULL WHERE dst = ?", (page,))
         self.removed += 1
 
-    def restat(self, page: int, mtime_ns: int, size: int, inode: int) -> None:
-        """The same bytes with another stat."""
-        self.db.execute(
-            "UPDATE page SET mtime_ns = ?, size = ?, inode = ? WHERE id = ?", (mtime_ns, size, inode, page)
-        )
-
     def set_assets(self, found: Iterable[str]) -> bool:
         """Make ``found`` the files that are no pages; true when something changed."""
         known = {path for (path,) in self.db.execute("SELECT path FROM asset")}

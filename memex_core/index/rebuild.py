@@ -129,7 +129,12 @@ class Old:
 
 
 def _publish(aside: str, index: str) -> None:
-    """Copy the finished database over the live one, in one transaction of the live one."""
+    """Make the finished database the live one: by its name when there is none, else by copying its pages
+    into the live one, in one transaction of that."""
+    if not any(os.path.lexists(index + suffix) for suffix in ("", "-wal", "-shm", "-journal")):
+        os.replace(aside, index)  # nobody can have opened it: databases are only made by builders
+        connect(index, write=True).close()
+        return
     source = sqlite3.connect(aside, isolation_level=None)
     try:
         try:

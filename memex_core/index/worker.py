@@ -62,7 +62,7 @@ def parse_all(
 
 
 def _parse(layout: Layout, batch: Sequence[Sequence[Any]], analyser: Analyser) -> Batch:
-    entries = [entry for stat in batch if (entry := make(layout, Stat(*stat), analyser)) is not None]
+    entries = make(layout, [Stat(*stat) for stat in batch], analyser)
     return entries, analyser.take_words(), len(batch)
 
 

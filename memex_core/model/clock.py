@@ -24,7 +24,7 @@ def stamp(at: datetime | None = None) -> str:
     at = at or now()
     if at.tzinfo is not None:
         at = at.astimezone(UTC)
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return at.isoformat(timespec="seconds")[:19] + "Z"
 
 
 def today() -> str:
@@ -49,9 +49,9 @@ def parse(text: str) -> datetime | None:
         return None
     try:
         at = datetime.fromisoformat(text)
-    except ValueError:
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):  # in UTC the year may be 0 or 10000
         return None
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def normal(text: str) -> str:
@@ -63,8 +63,18 @@ def normal(text: str) -> str:
         except ValueError:
             return ""
         return text
+    if len(text) == 20 and text[19] == "Z" and _is_stamp(text[:19]):
+        return text
     at = parse(text)
     return stamp(at) if at else ""
+
+
+def _is_stamp(text: str) -> bool:
+    """Whether it is ``2026-11-30T06:16:02``: most times are, and need no rewriting."""
+    try:
+        return datetime.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def after_days(days: float, at: datetime | None = None) -> str:

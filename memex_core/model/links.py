@@ -27,7 +27,7 @@ def find_links(text: str, first_line: int = 1, masked: str | None = None) -> lis
     Not links either: targets with template braces, ``[[ -f x ]]``, ``[[:class:]]``, ``[[_TOC_]]``.
     ``[[1]](url)`` is the Markdown link. A Markdown image is an embed; its text is the alias.
     """
-    if "[[" not in text and "](" not in text and "]:" not in text:
+    if "[" not in text or ("[[" not in text and "](" not in text and "]:" not in text):
         return []
     if masked is None:
         masked = mask(text)

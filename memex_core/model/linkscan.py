@@ -70,9 +70,9 @@ def spans(text: str, masked: str) -> list[Span]:
 
     Definitions of references are among them (kind ``definition``), whether used or not.
     """
-    defined = _definitions(text, masked) if "]:" in masked else {}
+    defined = _definitions(text, masked) if ":" in masked and "]:" in masked else {}
     found = _wiki(text, masked) if "[[" in masked else []
-    if defined or "](" in masked:
+    if defined or ("(" in masked and "](" in masked):
         found.extend(_markdown(text, masked, defined))
         found.extend(span for span in defined.values() if span is not None)
         found.sort()

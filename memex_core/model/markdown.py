@@ -50,13 +50,13 @@ _LINK_MARKUP = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]|!?\[([^\[\]
 def outline(text: str, first_line: int = 1, masked: str | None = None) -> list[Outline]:
     """ATX and setext headings outside code, in text order; ``first_line`` is the text's line."""
     atx = "#" in text
-    setext = "\n=" in text or "\n--" in text or "\n-\n" in text or "\n " in text
+    setext = "=" in text or "-" in text
     if not atx and not setext:
         return []
     if masked is None:
         masked = mask(text)
     found = _atx(text, masked) if atx else []
-    if setext:
+    if setext and _SETEXT.search(masked) and _may_underline(text):
         underlined = _setext(text, masked)
         if underlined:
             found = sorted(found + underlined)
@@ -94,6 +94,11 @@ def _atx(text: str, masked: str) -> list[tuple[int, int, str]]:
             found.append((start, match.end() - match.start(), title))
         at = masked.find("#", end)
     return found
+
+
+def _may_underline(text: str) -> bool:
+    """No for a lone hyphen at the end, or with blanks behind it: a list item that is being written."""
+    return "\n=" in text or "\n--" in text or "\n-\n" in text or "\n " in text
 
 
 def _setext(text: str, masked: str) -> list[tuple[int, int, str]]:
@@ -202,7 +207,7 @@ def inline_fields(text: str, masked: str | None = None) -> dict[str, str]:
     Keys as written, in order; values of a repeated key are joined by ``", "``. A blank or the line's
     end must follow the colons, so that ``std::vector`` is none.
     """
-    if "::" not in text:
+    if ":" not in text or "::" not in text:
         return {}
     if masked is None:
         masked = mask(text)

@@ -7,7 +7,6 @@ no other name table: fetch what has the key of a link, build a :class:`NameTable
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -17,7 +16,7 @@ KEY_LENGTH = 48
 """Keys are cut: no shorter than this are the slugs of long names, and equal slugs must have equal keys."""
 
 PAGE_ENDINGS = (".md", ".markdown")
-_ASCII_REST = re.compile(r"[^a-z0-9]+")
+_NO_LETTER = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 class Names(Protocol):
@@ -74,11 +73,10 @@ def key_of_target(target: str) -> str:
     Letters and digits of the last part of the path, folded, without the ending ``.md``.
     """
     text = target.strip()
-    if "\\" in text:
-        text = text.replace("\\", "/")
-    text = text.rstrip("/")
-    last = without_ending(text[text.rfind("/") + 1 :])
-    return _squashed(last or text)
+    if "/" in text or "." in text or "\\" in text:
+        text = text.replace("\\", "/").rstrip("/")
+        text = without_ending(text[text.rfind("/") + 1 :]) or text
+    return _squashed(text)
 
 
 def keys_of(path: str, aliases: Iterable[str] = (), title: str = "") -> list[tuple[str, str]]:
@@ -87,8 +85,7 @@ def keys_of(path: str, aliases: Iterable[str] = (), title: str = "") -> list[tup
     The kind says where a key first came from: ``stem`` ``slug`` ``space`` ``alias`` ``title``.
     """
     stem = stem_of(path)
-    keys = {_squashed(stem): "stem"}
-    keys.setdefault(key_of_target(stem), "stem")
+    keys = {_squashed(stem): "stem", key_of_target(stem): "stem"}
     keys.setdefault(_squashed(slugify(stem)), "slug")
     for separator in ("___", "."):
         if separator in stem:
@@ -109,7 +106,7 @@ def squash(name: str) -> str:
     """Only the letters and digits of the folded name; may be empty."""
     folded = fold(name)
     if folded.isascii():
-        return _ASCII_REST.sub("", folded)
+        return folded.encode().translate(None, _NO_LETTER).decode()
     return "".join(filter(str.isalnum, folded))
 
 

@@ -6,35 +6,69 @@ become underscores, and a Python keyword gets a trailing one (``import`` is ``im
 
 A family of operations is one module ``operations_<family>`` with a tuple ``OPERATIONS``; a new family
 needs that module, its commands in :data:`COMMANDS` and its title in :data:`FAMILIES`. Families are
-loaded one at a time, so that a command pays for its own description only.
+loaded one at a time, so that a command pays for its own description only; the classes are plain ones,
+because a NamedTuple of this size costs a millisecond to make.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 
-class Param(NamedTuple):
+class Param:
     """One parameter of an operation.
 
     ``type`` is one of ``str`` ``int`` ``float`` ``bool`` ``path`` (a file or folder), ``words``
     (positional words joined by a space), ``list`` (repeated or comma separated), ``items`` (repeated,
     commas are text) and ``map`` (repeated ``KEY=VALUE``). ``face`` says who takes it: empty for
     everyone, ``cli`` when the command line deals with it alone, ``api`` when only programs pass it.
+
+    ``flags`` empty means ``--`` and the name with hyphens; ``stdin``: ``-`` stands for standard input;
+    ``names_page``: completed with slugs.
     """
 
-    name: str
-    help: str
-    type: str = "str"
-    default: Any = None
-    positional: bool = False
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()  # empty: "--" and the name with hyphens
-    metavar: str = ""
-    stdin: bool = False  # "-" stands for standard input
-    names_page: bool = False  # completed with slugs
-    face: str = ""
+    __slots__ = (
+        "choices",
+        "default",
+        "face",
+        "flags",
+        "help",
+        "metavar",
+        "name",
+        "names_page",
+        "positional",
+        "required",
+        "stdin",
+        "type",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        help: str,
+        type: str = "str",
+        default: Any = None,
+        positional: bool = False,
+        required: bool = False,
+        choices: tuple[str, ...] = (),
+        flags: tuple[str, ...] = (),
+        metavar: str = "",
+        stdin: bool = False,
+        names_page: bool = False,
+        face: str = "",
+    ) -> None:
+        self.name = name
+        self.help = help
+        self.type = type
+        self.default = default
+        self.positional = positional
+        self.required = required
+        self.choices = choices
+        self.flags = flags
+        self.metavar = metavar
+        self.stdin = stdin
+        self.names_page = names_page
+        self.face = face
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -59,27 +93,60 @@ class Param(NamedTuple):
         )
 
 
-class Operation(NamedTuple):
+class Operation:
     """One operation.
 
     ``creates``: it may make a store that is not there yet. ``method`` is False for what a face does by
     itself. ``stream``: it yields results while it runs. ``rows``: the key of the result's list that
-    ``--jsonl`` prints one a line.
+    ``--jsonl`` prints one a line. ``common``: named with its summary in the first help; ``detail``: a
+    paragraph under the summary.
     """
 
-    name: str
-    summary: str
-    family: str
-    params: tuple[Param, ...]
-    writes: bool = False
-    destroys: bool = False
-    stream: bool = False
-    rows: str = ""
-    creates: bool = False
-    method: bool = True
-    common: bool = False  # named with its summary in the first help
-    example: str = ""
-    detail: str = ""  # a paragraph under the summary
+    __slots__ = (
+        "common",
+        "creates",
+        "destroys",
+        "detail",
+        "example",
+        "family",
+        "method",
+        "name",
+        "params",
+        "rows",
+        "stream",
+        "summary",
+        "writes",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        family: str,
+        params: tuple[Param, ...],
+        writes: bool = False,
+        destroys: bool = False,
+        stream: bool = False,
+        rows: str = "",
+        creates: bool = False,
+        method: bool = True,
+        common: bool = False,
+        example: str = "",
+        detail: str = "",
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.family = family
+        self.params = params
+        self.writes = writes
+        self.destroys = destroys
+        self.stream = stream
+        self.rows = rows
+        self.creates = creates
+        self.method = method
+        self.common = common
+        self.example = example
+        self.detail = detail
 
     @property
     def method_name(self) -> str:

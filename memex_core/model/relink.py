@@ -175,7 +175,8 @@ def _encoded(text: str, angle: bool, letters: bool) -> str:
             plain = char < "\x80" or not letters
         elif char == "%":  # a sign for itself must not start a code, nor make %% with the next one
             plain = not following or (
-                following[0] in "._- " or (following[0].isalnum() and not _HEX.match(following))
+                following[0] in ("._- " if angle else "._-")
+                or (following[0].isalnum() and not _HEX.match(following))
             )
         elif char in "()":
             plain = keep_parens

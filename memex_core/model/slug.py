@@ -26,7 +26,9 @@ DEVICES = frozenset(
 RESERVED = frozenset({"index", "log"}) | DEVICES
 """Slugs that get ``-page``: the generated files of a store, and Windows device names."""
 
-_ASCII_OTHER = re.compile(r"[^a-z0-9]+")
+_ASCII_WORDS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).lower() + bytes(128)
+"""For ``bytes.translate``, of ASCII: letters in lower case, digits, and a blank for all else."""
+
 _ESCAPED_BY_LINKS = '#^[]"*?<>'
 _JOINERS = "\u200c\u200d"
 
@@ -49,7 +51,7 @@ def slugify(title: str, *, ident: str = "") -> str:
     without one the first 8 of a hash of the title, so that a file called ``🚀.md`` keeps its slug.
     """
     if title.isascii():
-        slug = _ASCII_OTHER.sub("-", title.lower()).strip("-")
+        slug = "-".join(title.encode().translate(_ASCII_WORDS).decode().split())
     else:
         slug = _kebab(title)
     slug = _cut(slug, MAX_CHARS)

@@ -1,16 +1,17 @@
 """The first stage: from a query's terms to the few dozen pages that are worth judging.
 
 Finding rows is cheap and ranking them dear (a word in 20,000 pages: 0.5 ms and 30 ms), so the engine ranks
-only where more rows are found than can be judged. What is asked gets looser until there is enough: all
-terms; two terms, one of them among the rarest; one of the rarest terms, within a budget of rows.
+only where more rows are found than can be judged, and never more than :data:`CAP`. What is asked gets
+looser until there is enough: all terms; two terms, one of them among the rarest; one of the rarest terms,
+within a budget of rows.
 """
 
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from memex_core.index.analyse import Lookup, query_tokens
 from memex_core.index.schema import RANK
@@ -18,8 +19,11 @@ from memex_core.index.spell import candidates as spellings
 from memex_core.recall.filters import PageFilter
 from memex_core.recall.query import Query, Term, match_term
 
-POOL = 60
+POOL = 40
 """Pages to judge, when up to half as many are wanted."""
+
+MOST = 56
+"""Pages to judge, where judging them costs less than choosing among them."""
 
 ENOUGH = 20
 """Found so many, nothing looser is asked."""
@@ -27,12 +31,17 @@ ENOUGH = 20
 BUDGET = 3_000
 """Rows that single terms may add."""
 
-CAP = 2_000
+CAP = 1_500
 """Rows that the engine may rank at once."""
+
+BURST = 2.0
+"""How much oftener words stand together on a page than chance would have it."""
+
+PIVOTS = 3
+"""Rarest terms of which one must be in a pair."""
 
 _HEAD = "{title names tags description headings}"
 _UNKNOWN = 10  # documents assumed to hold a whole form: their frequencies are not kept
-_PIVOTS = 3
 
 
 class Needle(NamedTuple):
@@ -139,24 +148,25 @@ def candidates(db: sqlite3.Connection, plan: Plan, allowed: PageFilter, k: int) 
     if plan.impossible:
         return []
     finder = _Finder(db, plan, allowed, max(CAP, 2 * k))
-    room = max(POOL, min(2 * k, 100), k)
+    most = max(MOST, min(2 * k, 100), k)
+    pool = max(POOL, min(2 * k, 100), k)
     enough = max(ENOUGH, k)
     found: dict[int, None] = {}
     for ask in _looser(plan, allowed.narrow):
-        new = [page for page in finder.rows(ask) if page not in found]
-        if len(new) > room - len(found):
-            new = finder.best(ask, new, room - len(found))
-        found.update(dict.fromkeys(new))
+        pages = finder.few(ask.ways[0], most) if not found and ask.expected[0] < most else None
+        if pages is None:
+            pages = finder.best(ask, pool - len(found), found)
+        found.update(dict.fromkeys(pages))
         if len(found) >= enough:
             break
     return list(found)
 
 
 class _Ask(NamedTuple):
-    """Boolean expressions (FTS5), the first that finds not too many is taken; ``rank`` is what to rank by."""
+    """Boolean expressions (FTS5), the strictest last, each with the number of pages expected."""
 
     ways: tuple[str, ...]
-    rank: str
+    expected: tuple[float, ...]
 
 
 def _looser(plan: Plan, narrow: bool) -> Iterator[_Ask]:
@@ -164,29 +174,38 @@ def _looser(plan: Plan, narrow: bool) -> Iterator[_Ask]:
     loose = sorted(plan.loose, key=lambda one: one.df)
     words = [one.match for one in loose]
     must = " AND ".join(_either([one.match for one in must]) for must in plan.musts)
-    rare = [one.match for one in loose if one.df <= plan.pages // 2] or words[:2]
     if must:
         if words:
-            yield _Ask((f"{must} AND {' AND '.join(words)}",), f"{must} AND {_either(rare)}")
-            yield _Ask((f"{must} AND {_either(words)}",), f"{must} AND {_either(rare)}")
-        yield _Ask((must,), must)
+            yield _Ask((f"{must} AND {' AND '.join(words)}",), (0,))
+            yield _Ask((f"{must} AND {_either(words)}",), (0,))
+        yield _Ask((must,), (min(sum(one.df for one in must) for must in plan.musts),))
         return
-    yield _Ask((" AND ".join(words),), " AND ".join(rare))
+    yield _Ask((" AND ".join(words),), (_expected(loose, plan.pages),))
     if len(words) == 1:
         return
     if len(words) > 2:
-        ways = tuple(_pairs(words, pivots) for pivots in range(min(_PIVOTS, len(words) - 1), 0, -1))
-        yield _Ask(ways, _either(rare))
-    chosen: list[str] = []
+        pivots = range(min(PIVOTS, len(words) - 1), 0, -1)
+        yield _Ask(
+            tuple(_pairs(words, count) for count in pivots),
+            tuple(
+                sum(_expected((loose[i], one), plan.pages) for i in range(count) for one in loose[i + 1 :])
+                for count in pivots
+            ),
+        )
+    chosen = _rarest(loose)
+    yield _Ask((_either(words[:chosen]),), (0,))
+    if narrow and chosen < len(words):  # what is common elsewhere may be all there is here
+        yield _Ask((_either(words),), (0,))
+
+
+def _rarest(loose: Sequence[Needle]) -> int:
+    """How many of the rarest terms stay within the budget of rows; at least one."""
     spent = 0
-    for one in loose:
-        if chosen and spent + one.df > BUDGET:
-            break
-        chosen.append(one.match)
+    for count, one in enumerate(loose):
         spent += one.df
-    yield _Ask((_either(chosen),), _either(chosen))
-    if narrow and len(chosen) < len(words):  # what is common elsewhere may be all there is here
-        yield _Ask((_either(words),), _either(rare))
+        if spent > BUDGET:
+            return max(1, count)
+    return len(loose)
 
 
 def _pairs(words: Sequence[str], pivots: int) -> str:
@@ -194,51 +213,93 @@ def _pairs(words: Sequence[str], pivots: int) -> str:
     return " OR ".join(f"({words[i]} AND {_either(words[i + 1 :])})" for i in range(pivots))
 
 
+def _expected(together: Sequence[Needle], pages: int) -> float:
+    """About how many pages have all of these terms."""
+    if len(together) == 1:
+        return together[0].df
+    chance = float(pages)
+    for one in together:
+        chance *= one.df / (pages or 1)
+    return min(BURST * chance, min(one.df for one in together))
+
+
 def _either(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({' OR '.join(parts)})"
 
 
 class _Finder:
-    """Runs expressions against the pages that are allowed."""
+    """Runs expressions against the pages that are allowed.
+
+    What is merely hidden is taken out of what was found (looking up a page costs as much as ranking it),
+    other filters are part of the statement.
+    """
 
     def __init__(self, db: sqlite3.Connection, plan: Plan, allowed: PageFilter, cap: int) -> None:
         self.db, self.plan, self.allowed, self.cap = db, plan, allowed, cap
+        self.within = allowed.narrow
 
-    def rows(self, ask: _Ask) -> list[int]:
-        """Pages that hold what is asked; where there are very many, those that say it in their head
-        (title, tags, headings …) and the newest."""
-        for way in ask.ways:
-            rows = self._select(way)
-            if len(rows) <= self.cap:
-                return rows
-        said = self.plan.loose or tuple(one for must in self.plan.musts for one in must)
-        head = f"{_HEAD} : {_either([one.match for one in said])}"
-        chosen = self._select(f"({way}) AND {head}")[: self.cap]
-        if len(chosen) < self.cap // 2:
-            newest = self._select(way, newest=True)
-            chosen = list(dict.fromkeys([*chosen, *newest]))[: self.cap]
-        return chosen
+    def few(self, expression: str, most: int) -> list[int] | None:
+        """The pages that hold what is asked; None when there are more than ``most``."""
+        rows = self._run("page_fts.rowid", expression, most + 1)
+        return None if len(rows) > most else list(self._allowed([page for (page,) in rows]))
 
-    def best(self, ask: _Ask, pages: Sequence[int], count: int) -> list[int]:
-        """The ``count`` of ``pages`` that the engine ranks highest."""
-        among = ",".join(map(str, pages))
-        sql = (
-            f"SELECT rowid, {RANK} AS badness FROM page_fts WHERE page_fts MATCH ? AND +rowid IN ({among}) "
-            "ORDER BY badness LIMIT ?"
-        )
-        return [page for page, _ in self.db.execute(sql, (ask.rank, count))]
+    def best(self, ask: _Ask, count: int, known: Container[int] = ()) -> list[int]:
+        """Of the pages that hold what is asked the ``count`` that the engine ranks highest, without those
+        that are known. Where very many do, only those are ranked that say it in their head (title, tags,
+        headings …), and the newest fill up."""
+        for way, expected in zip(ask.ways, ask.expected, strict=True):
+            if expected > self.cap:
+                continue
+            ranked = self._ranked(way)
+            if len(ranked) <= self.cap:
+                return self._first(ranked, count, known)
+        way = ask.ways[-1]
+        found = self._first(self._ranked(self._in_head(way)), count, known)
+        if len(found) < count:
+            newest = self._run("page_fts.rowid", way, self.cap, " ORDER BY page_fts.rowid DESC")
+            among = dict.fromkeys(page for (page,) in newest)
+            found += self._first([page for page in among if page not in found], count - len(found), known)
+        return found
 
-    def _select(self, expression: str, *, newest: bool = False) -> list[int]:
+    def _in_head(self, way: str) -> str:
+        said = [one.match for one in self.plan.loose] or [
+            one.match for must in self.plan.musts for one in must
+        ]
+        head = f"{_HEAD} : {_either(said)}"
+        return head if way == said[0] else f"({way}) AND {head}"
+
+    def _ranked(self, expression: str) -> list[int]:
+        rows = self._run(f"page_fts.rowid, {RANK}", expression, self.cap + 1)
+        rows.sort(key=lambda row: row[1])
+        return [page for page, _ in rows]
+
+    def _first(self, pages: list[int], count: int, known: Container[int]) -> list[int]:
+        """The first ``count`` of ``pages`` that are allowed and not known."""
+        out: list[int] = []
+        fresh = [page for page in pages if page not in known]
+        for at in range(0, len(fresh), 2 * count):
+            out += self._allowed(fresh[at : at + 2 * count])
+            if len(out) >= count:
+                break
+        return out[:count]
+
+    def _allowed(self, pages: list[int]) -> list[int]:
+        if self.within or self.allowed.where == "1" or not pages:
+            return pages
+        sql = f"SELECT id FROM page WHERE id IN ({','.join('?' * len(pages))}) AND {self.allowed.where}"
+        shown = {page for (page,) in self.db.execute(sql, (*pages, *self.allowed.values))}
+        return [page for page in pages if page in shown]
+
+    def _run(self, columns: str, expression: str, limit: int, order: str = "") -> list[tuple[Any, ...]]:
         if self.plan.excluded:
             expression = f"({expression}) NOT {self.plan.excluded}"
-        if self.allowed.where == "1":
-            sql = "SELECT rowid FROM page_fts WHERE page_fts MATCH ?"
-        else:
+        sql = f"SELECT {columns} FROM page_fts WHERE page_fts MATCH ?"
+        values: tuple[str, ...] = ()
+        if self.within:
+            # CROSS: with the tables the other way round the engine would start anew for every page.
             sql = (
-                "SELECT page_fts.rowid FROM page_fts CROSS JOIN page ON page.id = page_fts.rowid "
+                f"SELECT {columns} FROM page_fts CROSS JOIN page ON page.id = page_fts.rowid "
                 f"WHERE page_fts MATCH ? AND {self.allowed.where}"
             )
-        if newest:
-            sql += " ORDER BY page_fts.rowid DESC"
-        found = self.db.execute(f"{sql} LIMIT ?", (expression, *self.allowed.values, self.cap + 1))
-        return [page for (page,) in found]
+            values = self.allowed.values
+        return self.db.execute(f"{sql}{order} LIMIT ?", (expression, *values, limit)).fetchall()

@@ -177,11 +177,13 @@ def read_body(file_path: str, has_front: bool) -> tuple[str, int]:
         text = text[1:]
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    start = _body_start(text) if has_front else 0
+    start = _body_start(text, has_front)
     return text[start:], 1 + text.count("\n", 0, start)
 
 
-def _body_start(text: str) -> int:
+def _body_start(text: str, has_front: bool) -> int:
+    """Where the front matter ends. Without ``has_front`` it has only keys with columns of their own, or the
+    fences are two rules around prose."""
     fence = text[:3]
     first = text.find("\n")
     if fence not in ("---", "+++") or first < 0 or text[3:first].strip(" \t"):
@@ -193,6 +195,11 @@ def _body_start(text: str) -> int:
         line = text[at + 1 : end if end >= 0 else len(text)]
         if line[:3] in closing and not line[3:].strip(" \t"):
             return end + 1 if end >= 0 else len(text)
+        if not has_front and line.strip() and not line.startswith("#"):
+            key, colon, value = line.partition(":")
+            if not colon or not key.strip("\"'").isalnum() or value[:1].strip():
+                return 0
+            has_front = True
         at = end
     return 0
 

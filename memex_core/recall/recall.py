@@ -51,14 +51,23 @@ def search(index: "Index", query: str | Query, options: Options) -> RecallResult
     BadInput for ``after`` or ``before`` that are no date.
     """
     began = time.perf_counter()
-    asked = parse(query) if isinstance(query, str) else query
+    asked = parse(sound(query)) if isinstance(query, str) else query
     options = _with_days(options)
     try:
         result = _search(index, asked, options)
     except sqlite3.Error as error:
         raise failure(error) from error
+    except UnicodeEncodeError as error:
+        raise BadInput(f"{error.object!r} is no text", hint="write it in UTF-8") from error
     result["search_time_ms"] = round((time.perf_counter() - began) * 1000, 3)
     return result
+
+
+def sound(text: str) -> str:
+    """``text`` with U+FFFD for each half of a surrogate pair, which no database takes."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def failure(error: sqlite3.Error) -> SearchFailed:

@@ -302,20 +302,29 @@ def _render(text: str, start: int, spans: list[tuple[int, int]], width: int, mar
         out.append("…")
         used = 1
     end = min(len(text), start + 4 * width)
+    stop = len(text.rstrip())
+    around = text[start:end]
+    plain = around.isascii() and "<" not in around  # nothing to escape; control characters are looked for
+    first = 0
     for number, chunk in enumerate(_CHUNK.finditer(text, start, end)):
         gap = " " if number else ""
-        size = columns(_plain_text(chunk[0], mark)) + len(gap)
-        more = _CHUNK.search(text, chunk.end()) is not None
-        free = width - used - more
-        if size > free:
+        word, (low, high) = chunk[0], chunk.span()
+        easy = plain and word.isprintable()
+        size = (len(word) if easy else columns(_plain_text(word, mark))) + len(gap)
+        if size > width - used - (high < stop):
             if number == 0 or size > width // 3:
-                stop = _fitting(text, chunk.start(), chunk.end(), width - used - 1 - len(gap))
-                if stop > chunk.start():
-                    out.append(gap + _marked(text, chunk.start(), stop, spans, mark))
+                last = _fitting(text, low, high, width - used - 1 - len(gap))
+                if last > low:
+                    out.append(gap + _marked(text, low, last, spans, mark))
             return "".join((*out, "…"))
-        out.append(gap + _marked(text, chunk.start(), chunk.end(), spans, mark))
+        while first < len(spans) and spans[first][1] <= low:
+            first += 1
+        if easy and (first == len(spans) or spans[first][0] >= high):
+            out.append(gap + word)
+        else:
+            out.append(gap + _marked(text, low, high, spans, mark))
         used += size
-    if _CHUNK.search(text, end):
+    if end < stop:
         out.append("…")
     return "".join(out)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from memex_core.model.graph_export import Edge, Graph, Node, relation
@@ -9,8 +10,8 @@ from memex_tui.render.braille import Dash
 from memex_tui.render.line import Line, Names
 
 COLOURS = 6
-_SHAPES = "●◆▲■▼★"
-_ASCII_SHAPES = "o*^#v+"
+_SHAPES = "●■▼★◐◧"  # none of those that _KNOWN gives
+_ASCII_SHAPES = "o#v+x%"
 _KNOWN = {
     "event": "◆",
     "episode": "◆",
@@ -34,9 +35,8 @@ class Look(NamedTuple):
     def shape(self, node: Node, *, focus: bool = False) -> str:
         """The sign of a node; the focus and ghosts have their own."""
         if self.ascii_only:
-            return (
-                "@" if focus else "." if node.ghost else _ASCII_SHAPES[self._place(node) % len(_ASCII_SHAPES)]
-            )
+            sign = _ASCII_SHAPES[self._place(node) % len(_ASCII_SHAPES)]
+            return "@" if focus else "." if node.ghost else sign
         if focus:
             return "◉"
         if node.ghost:
@@ -69,9 +69,15 @@ class Look(NamedTuple):
         return self.order.index(what) if what in self.order else 0
 
 
-def look_of(graph: Graph, *, by_group: bool = False, ascii_only: bool = False) -> Look:
-    """Give each kind (or group) and each relation of a graph its look, in alphabetical order."""
-    order = sorted({node.group if by_group else node.kind for node in graph.nodes if not node.ghost})
+def look_of(
+    graph: Graph, *, by_group: bool = False, ascii_only: bool = False, kinds: Collection[str] = ()
+) -> Look:
+    """Give each kind (or group) and each relation of a graph its look, in alphabetical order.
+
+    ``kinds`` are those of the whole store: with them a kind looks the same in every neighbourhood.
+    """
+    own = {node.group if by_group else node.kind for node in graph.nodes if not node.ghost}
+    order = sorted(own if by_group else {*own, *kinds})
     relations = sorted({relation(edge) for edge in graph.edges} - {""})
     return Look(tuple(order), tuple(relations), by_group, ascii_only)
 
@@ -80,8 +86,10 @@ def legend(graph: Graph, look: Look) -> list[Line]:
     """One line for each kind and each relation that the graph shows."""
     lines: list[Line] = []
     for what in look.order:
-        node = next(n for n in graph.nodes if (n.group if look.by_group else n.kind) == what and not n.ghost)
-        lines.append([(look.shape(node), look.names(node)), (f" {what or 'page'}", ("graph--label",))])
+        found = (n for n in graph.nodes if (n.group if look.by_group else n.kind) == what and not n.ghost)
+        node = next(found, None)
+        if node is not None:
+            lines.append([(look.shape(node), look.names(node)), (f" {what or 'page'}", ("graph--label",))])
     ghost = next((node for node in graph.nodes if node.ghost), None)
     if ghost:
         lines.append([(look.shape(ghost), look.names(ghost)), (" not written yet", ("graph--label",))])

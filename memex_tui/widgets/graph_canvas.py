@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import ClassVar
 
 from textual import events
@@ -87,6 +88,7 @@ class GraphCanvas(Widget, can_focus=True):
         self._by_group = False
         self._graph = Graph()
         self._by_id: dict[str, Node] = {}
+        self._kinds: Collection[str] = ()
         self._look: Look = look_of(self._graph)
         self._lanes = lanes_of(self._graph)
         self._lane = FOCUS
@@ -108,13 +110,15 @@ class GraphCanvas(Widget, can_focus=True):
         """What is shown."""
         return self._graph
 
-    def set_graph(self, graph: Graph, *, select: str = "") -> None:
+    def set_graph(self, graph: Graph, *, select: str = "", kinds: Collection[str] = ()) -> None:
         """Show a neighbourhood. Nodes that were there before keep their places around the focus; the
-        selection is kept, or goes to ``select`` or to the focus."""
+        selection is kept, or goes to ``select`` or to the focus. ``kinds`` are all kinds there are, so
+        that each keeps its look from one neighbourhood to the next."""
         same_focus = graph.focus == self._graph.focus
         self._graph = graph
         self._by_id = {node.id: node for node in graph.nodes}
-        self._look = look_of(graph, by_group=self._by_group, ascii_only=self._ascii)
+        self._kinds = kinds
+        self._look = self._look_now()
         self._lanes = lanes_of(graph)
         self._hints = None
         self.hinting = False
@@ -140,8 +144,11 @@ class GraphCanvas(Widget, can_focus=True):
     def colour_by(self, what: str) -> None:
         """Give colours and shapes by ``kind`` or by ``group``."""
         self._by_group = what == "group"
-        self._look = look_of(self._graph, by_group=self._by_group, ascii_only=self._ascii)
+        self._look = self._look_now()
         self.redraw()
+
+    def _look_now(self) -> Look:
+        return look_of(self._graph, by_group=self._by_group, ascii_only=self._ascii, kinds=self._kinds)
 
     def legend(self) -> list[Line]:
         """What the colours, shapes and dashes mean, for a pane beside the canvas."""

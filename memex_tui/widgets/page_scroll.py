@@ -21,6 +21,7 @@ from memex_tui.render.markdown.model import Heading, Hooks, Property, Row
 from memex_tui.render.text import fit
 from memex_tui.widgets.markdown_styles import COMPONENTS, CSS
 from memex_tui.widgets.palette import Palette
+from memex_tui.widgets.scrolling import set_content_size
 
 
 class Mark(NamedTuple):
@@ -200,8 +201,7 @@ class PageScroll(ScrollView, can_focus=True):
         document = self._document
         y = document.prepare(max(min(y, document.height - rows), 0), rows)
         size = Size(self.scrollable_content_region.width, document.height)
-        if self.virtual_size != size:
-            self.virtual_size = size
+        set_content_size(self, size)
         self.set_reactive(ScrollView.scroll_y, float(y))
         self.set_reactive(ScrollView.scroll_target_y, float(y))
         if self.show_vertical_scrollbar:

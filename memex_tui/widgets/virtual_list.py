@@ -22,6 +22,7 @@ from memex_tui.render.text import printable
 from memex_tui.widgets.list_styles import COMPONENTS, CSS
 from memex_tui.widgets.palette import Palette
 from memex_tui.widgets.rows import RowProvider, RowState, SequenceRows
+from memex_tui.widgets.scrolling import set_content_size
 
 T = TypeVar("T")
 Draw = Callable[[T, int, RowState], Sequence[Line]]  # row, cells, state -> its lines
@@ -305,8 +306,7 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
 
     def _resize_content(self) -> None:
         size = Size(self.scrollable_content_region.width, self._count * self._row_height)
-        if self.virtual_size != size:
-            self.virtual_size = size
+        set_content_size(self, size)
 
     def _scroll(self, y: int) -> bool:
         limit = max(self._count * self._row_height - self.size.height, 0)

@@ -245,7 +245,12 @@ def test_the_editor_changes_a_page(
     before = path.read_bytes()
     done = memex("edit", "shop", env=editor('printf "One more.\\377\\n" >> "$2"'))
     assert (done.code, done.json["changed"]) == (0, True), done.err
-    assert path.read_bytes() == before + b"One more.\xff\n"
+    # Only the stamp of the change moves beside what was typed.
+    after = path.read_bytes()
+    assert after.endswith(b"One more.\xff\n")
+    assert [line for line in after.split(b"\n") if b"at: " not in line and b"One more" not in line] == [
+        line for line in before.split(b"\n") if b"at: " not in line
+    ]
     assert not list(tmp_path.glob("memex-edit-*"))
 
 

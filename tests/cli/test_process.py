@@ -44,11 +44,12 @@ def test_words_that_are_no_utf8_are_refused(memex: Runner, store: Path) -> None:
     )
 
 
-def test_a_root_of_any_bytes(bare: Runner, tmp_path: Path) -> None:
+def test_a_root_whose_name_is_no_utf8_is_refused(bare: Runner, tmp_path: Path) -> None:
     root = os.fsencode(tmp_path) + b"/caf\xe9"
-    assert bare("--root", root, "write", "--type", "entity", "--title", "T").code == 0
-    assert bare("--root", root, "list").json["total"] == 1
-    assert bare("--root", root, "show", "t", "--text").code == 0
+    done = bare("--root", root, "write", "--type", "entity", "--title", "T")
+    assert done.code == 2
+    assert done.err == "memex: the name of the --root folder is not valid UTF-8; rename the folder\n"
+    assert not os.path.exists(root)
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,9 @@ class Terminal:
 
     def quiet(self, seconds: float = 0.3) -> None:
         """Read until nothing was written for so long."""
+        end = time.monotonic() + PATIENCE
         while self.read(seconds):
-            pass
+            assert time.monotonic() < end, "it never stops writing"
 
     def send(self, keys: str) -> None:
         self.child.send(keys)

@@ -43,7 +43,9 @@ LINES = st.lists(st.sampled_from(["a", "b", "c", "", "d"]), max_size=8)
 
 
 @given(LINES, LINES, LINES)
-def test_picking_one_side_everywhere_gives_that_side(base: list[str], mine: list[str], theirs: list[str]) -> None:
+def test_picking_one_side_everywhere_gives_that_side(
+    base: list[str], mine: list[str], theirs: list[str]
+) -> None:
     chunks = merge(base, mine, theirs)
     every = changes(chunks)
     assert merged(chunks, dict.fromkeys(every, "mine")) == (mine or [""])

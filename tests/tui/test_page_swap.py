@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memex_tui.screens.page.filetext import FileText
-from memex_tui.screens.page.swap import Swap, drop, find, keep, left_behind, swap_path
+from memex_tui.screens.page.swap import Swap, drop, find, forget, keep, left_behind, set_aside, swap_path
 
 BASE = b"one\r\n\xff two\n"
 
@@ -53,3 +53,21 @@ def test_a_damaged_one_counts_as_none(memex: Any, data: bytes) -> None:
 def test_a_disk_that_cannot_be_written_is_no_failure(memex: Any, root: Path) -> None:
     (root / "swap").write_text("a file is in the way")
     assert not keep(memex.store.layout, Swap("a.md", b"", ["x"]))
+
+
+def test_one_set_aside_is_not_overwritten(memex: Any) -> None:
+    layout = memex.store.layout
+    keep(layout, Swap("a.md", b"", ["first"], stamp="2026-01-01T00:00:00Z"))
+    first = find(layout, "a.md")
+    assert first is not None
+    aside = set_aside(layout, first)
+    assert set_aside(layout, aside) == aside
+    keep(layout, Swap("a.md", b"", ["second"], stamp="2026-01-02T00:00:00Z"))
+    assert sorted(swap.lines[0] for swap in left_behind(layout)) == ["first", "second"]
+    newest = find(layout, "a.md")
+    assert newest is not None
+    assert newest.lines == ["second"]
+    drop(layout, "a.md")
+    assert find(layout, "a.md") == aside
+    forget(aside)
+    assert find(layout, "a.md") is None

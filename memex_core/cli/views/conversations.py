@@ -7,6 +7,7 @@ from typing import Any
 
 from memex_core.cli.paper import Paper, place, plural
 from memex_core.cli.parse import Request
+from memex_core.model.printable import one_line
 
 Result = dict[str, Any]
 
@@ -73,6 +74,8 @@ def trace(result: Result, paper: Paper, request: Request) -> None:
             )
             if turn.get("quote"):
                 paper.line(f"“{turn['quote']}”", indent=4)
+            elif turn.get("text"):
+                paper.line((one_line(turn["text"])[:200], "dim"), indent=4)
     for key, label in (("linked_episodes", "Linked episodes"), ("transcript_files", "Transcripts")):
         if result.get(key):
             paper.heading(label)

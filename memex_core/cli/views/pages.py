@@ -119,8 +119,13 @@ def list_(result: Result, paper: Paper, request: Request) -> None:
         (
             (
                 (page["slug"], "name"),
-                page["title"] if page["status"] == "stable" else f"{page['title']} ({page['status']})",
-                (page["node_type"], "dim"),
+                page["title"],
+                (
+                    page["node_type"]
+                    if page["status"] == "stable"
+                    else f"{page['node_type']}, {page['status']}",
+                    "dim",
+                ),
                 (",".join(page["tags"]), "link"),
                 (page["updated"][:10], "dim"),
             )

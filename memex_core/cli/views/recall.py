@@ -58,7 +58,7 @@ def _why(hit: Result, paper: Paper) -> None:
         paper.line(("found: ", "dim"), ", ".join(hit["matched"]), indent=4)
     parts = []
     for name, value in hit["why"].items():
-        if value in (None, "", [], {}, False):
+        if name == "matched" or value in (None, "", [], {}, False):
             continue
         if isinstance(value, float):
             value = f"{value:.2f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from memex_core.cli.paper import Paper, Span, plural
+from memex_core.cli.paper import Paper, Span, place, plural
 from memex_core.cli.parse import Request
 
 Result = dict[str, Any]
@@ -13,11 +13,45 @@ _SHOWN = 20  # findings of one check; --json has them all
 
 
 def status(result: Result, paper: Paper, request: Request) -> None:
-    well: list[Span] = []
-    if "ok" in result:
-        well = [("✓ all is well", "good") if result["ok"] else ("✗ needs attention", "bad")]
-    paper.line((str(result.get("root", "")), "title"), "  ", *well)
-    paper.outline({key: value for key, value in result.items() if key not in ("ok", "root", "warnings")}, 2)
+    paper.line((place(result["root"]), "title"))
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in (result.get("by_type") or {}).items())
+    paper.line(plural(result["pages"], "page"), (f": {kinds}" if kinds else "", "dim"), indent=2)
+    waiting = result.get("pending")
+    if waiting:
+        paper.line((f"{plural(waiting, 'draft')} to review: memex list --status draft", "warn"), indent=2)
+    if result.get("unresolved_links"):
+        paper.line(
+            (f"{plural(result['unresolved_links'], 'link')} to pages that do not exist", "dim"), indent=2
+        )
+    if result.get("problems"):
+        paper.line((f"{plural(result['problems'], 'page')} with problems: memex verify", "warn"), indent=2)
+    sessions, days = result.get("sessions", 0), result.get("diary_days", 0)
+    paper.line(f"{plural(sessions, 'conversation')}, {plural(days, 'diary day')}", indent=2)
+    last = result.get("last_change")
+    if last:
+        what = f"{last['action']} {last['file']} by {last['actor']}"
+        paper.line(("last change: ", "dim"), f"{_moment(last['ts'])}  {what}", indent=2)
+    size = f"{result.get('index_bytes', 0) / 1e6:.1f} MB"
+    built = _moment(str(result.get("last_index_rebuild") or ""))
+    paper.line(("index: ", "dim"), f"{size}, built {built}" if built else size, indent=2)
+
+
+def _moment(stamp: str) -> str:
+    return stamp[:16].replace("T", " ")
+
+
+def info(result: Result, paper: Paper, request: Request) -> None:
+    paper.outline({key: value for key, value in result.items() if key != "settings"})
+    rows = [[_shown(part) for part in setting.values()] for setting in result.get("settings") or ()]
+    if rows:
+        paper.heading("settings")
+        paper.table(list(result["settings"][0]), rows, flexible=(1,))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def verify(result: Result, paper: Paper, request: Request) -> None:
@@ -79,6 +113,7 @@ def watch(batch: Result, paper: Paper, request: Request) -> None:
 
 VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
     "status": status,
+    "info": info,
     "verify": verify,
     "rebuild-index": rebuilt,
     "watch": watch,

@@ -104,6 +104,7 @@ COMMANDS: tuple[Command, ...] = (
         GROUP,
         "graph.page",
         keys=("]",),
+        footer="farther",
         words="depth wider neighbourhood",
     ),
     Command(
@@ -113,7 +114,7 @@ COMMANDS: tuple[Command, ...] = (
         GROUP,
         "graph.page",
         keys=("[",),
-        footer="] hops",
+        footer="nearer",
         words="depth narrower neighbourhood",
     ),
     Command(

@@ -164,11 +164,11 @@ class FindNode(Picker[Node]):
 
     def __init__(self, graph: Graph, chosen: Callable[[str], object]) -> None:
         super().__init__()
-        self._nodes = sorted(graph.nodes, key=lambda node: (node.distance, title_of(node).casefold()))
+        self._choices = sorted(graph.nodes, key=lambda node: (node.distance, title_of(node).casefold()))
         self._then = chosen
 
     def look_up(self, typed: str) -> None:
-        found = rank(typed, self._nodes, lambda node: (title_of(node), f"{node.id} {kind_of(node)}"))
+        found = rank(typed, self._choices, lambda node: (title_of(node), f"{node.id} {kind_of(node)}"))
         self.show(found, lambda node: node.id)
 
     def draw(self, row: Node, cells: int, state: RowState) -> Sequence[Line]:

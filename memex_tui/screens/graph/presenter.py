@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from memex_core.index.groups import BY, KIND, groups, members
+from memex_core.index.groups import BY, KIND, groups, members, types
 from memex_core.memex import Memex
 from memex_core.model.graph_export import Edge, Graph, Node
 from memex_core.model.slug import slugify
@@ -43,6 +43,7 @@ class Loaded(NamedTuple):
     where: Where
     title: str
     graph: Graph
+    types: tuple[str, ...] = ()  # of all pages: each keeps its look everywhere
 
 
 class Shown(NamedTuple):
@@ -55,13 +56,14 @@ class Shown(NamedTuple):
 def load(memex: Memex, where: Where) -> Loaded:
     """Ask the index. Raises NotFound or Ambiguous for a page that is not there (any more)."""
     index = memex.store.index
+    kinds = tuple(types(index.db))
     if where.path:
         row = memex.store.find(where.path, loose=True)
         graph = index.graph(row.path, hops=where.hops, limit=LOADED)
-        return Loaded(where._replace(path=row.path), row.title, graph)
+        return Loaded(where._replace(path=row.path), row.title, graph, kinds)
     if where.group is not None:
         graph = members(index.db, where.by, where.group, limit=LOADED)
-        return Loaded(where, where.group or f"without {where.by}", graph)
+        return Loaded(where, where.group or f"without {where.by}", graph, kinds)
     return Loaded(where, "Graph", groups(index.db, where.by))
 
 

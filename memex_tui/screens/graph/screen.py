@@ -40,6 +40,7 @@ class GraphScreen(AreaScreen):
 
     def __init__(self) -> None:
         super().__init__()
+        self.canvas = GraphCanvas(empty="", id="picture", classes="pane")
         self._where = Where()
         self._loaded = Loaded(self._where, "Graph", Graph())
         self._shown = Shown(Graph(), 0)
@@ -53,7 +54,7 @@ class GraphScreen(AreaScreen):
 
     def compose_area(self) -> ComposeResult:
         with Horizontal():
-            yield GraphCanvas(empty="", id="picture", classes="pane")
+            yield self.canvas
             with Vertical(id="beside"):
                 yield NodeCard(id="node-card", classes="pane")
                 yield Legend(id="legend", classes="pane")
@@ -72,10 +73,6 @@ class GraphScreen(AreaScreen):
         """Without a place to go to, begin where it ended, or with the overview."""
         if not self._begun:
             self._load(self._where, self._wanted)
-
-    @property
-    def canvas(self) -> GraphCanvas:
-        return self.query_one(GraphCanvas)
 
     # -- what the frame asks ------------------------------------------------------------------
 
@@ -152,7 +149,7 @@ class GraphScreen(AreaScreen):
         self.ask(
             "graph",
             lambda memex: presenter.load(memex, where),
-            lambda loaded: self._show(loaded, select),
+            lambda loaded: self._show(loaded, select, where.path),
             lambda error: self._failed(where, error),
         )
 
@@ -166,7 +163,9 @@ class GraphScreen(AreaScreen):
         if gone and where.path and isinstance(error, NotFound | Ambiguous):
             self._load(where._replace(path="", group=None))
 
-    def _show(self, loaded: Loaded, select: str = "") -> None:
+    def _show(self, loaded: Loaded, select: str, asked: str) -> None:
+        if loaded.where.path != asked:  # it was called by another of its names
+            self.memex_app.history.renamed({loaded.where.path: asked})
         self._where, self._loaded = loaded.where, loaded
         self.canvas.set_empty("No pages yet")
         self._draw(select)
@@ -177,7 +176,7 @@ class GraphScreen(AreaScreen):
         hidden = self._hidden if self._where.mode != "overview" else set()
         self._shown = presenter.shown(self._loaded.graph, hidden)
         canvas.show_view(self._view())
-        canvas.set_graph(self._shown.graph, select=select)
+        canvas.set_graph(self._shown.graph, select=select, kinds=self._loaded.types)
         canvas.border_title = content(f"graph · {self._loaded.title}" if self._where.path else self._title())
         self.query_one("#legend", Legend).show(canvas.legend())
         self.query_one("#legend-row", Legend).show(canvas.legend())

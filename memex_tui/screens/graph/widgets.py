@@ -79,9 +79,8 @@ def flat(entries: Sequence[Line], cells: int) -> Line:
     """As many entries as fit into a row."""
     line: Line = [(" ", ())]
     for entry in entries:
-        if line_width(line) + line_width(entry) + 1 > cells:
-            break
-        line += [*entry, ("   ", ())]
+        if line_width(line) + line_width(entry) + 1 <= cells:
+            line += [*entry, ("  ", ())]
     return line
 
 

@@ -98,7 +98,9 @@ class Picker(Overlay, Generic[T]):
 
     def on_mount(self) -> None:
         self.rows.can_focus = False
-        self.query_one(Input).focus()
+        field = self.query_one(Input)
+        field.cursor_blink = False
+        field.focus()
         self.look_up("")
 
     def look_up(self, typed: str) -> None:

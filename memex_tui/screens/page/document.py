@@ -92,7 +92,7 @@ class PageWrap(WrappedDocument):
         self._offset_to_line_info = LinesOfRows(self)  # type: ignore[assignment]
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
-        """Wrap again the lines of an edit from ``start`` on; what ended at ``old_end`` ends at ``new_end``."""
+        """Wrap the lines of an edit again: what ended at ``old_end`` ends at ``new_end`` now."""
         starts = self._starts
         count = len(starts) - 1
         first = min(start[0], count - 1)

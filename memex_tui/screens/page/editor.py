@@ -1,39 +1,26 @@
-"""The page editor: Textual's text area with colours of our own, redrawing only what changed.
+"""The page editor: typing, Markdown's lists, undo, and texts that change under it.
 
-A caret key redraws the two lines it leaves and enters, an edit the lines it changed, however long
-the page. Undo goes on where a page was left, since document and history stay together.
+Undo goes on where a page was left, since document and history stay together.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.document._document import EditResult, Location, Selection
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
 from textual.document._history import EditHistory
-from textual.geometry import Region
 from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
-from textual.widgets import TextArea
 
-from memex_tui.screens.page.colours import LineStates, coloured
+from memex_tui.screens.page.colours import LineStates
 from memex_tui.screens.page.document import PageDocument, PageWrap
-from memex_tui.screens.page.editor_look import CSS, NAMES
-from memex_tui.screens.page.filetext import drawn
+from memex_tui.screens.page.editor_drawing import ColouredArea, Ghost
 from memex_tui.screens.page.typing_rules import EDIT_KEYS, after_enter, indented, is_item
 
 UNDO_STEPS = 500
-KEPT = 600  # drawn rows in memory
-BRACKETS = 5_000  # characters in which the other bracket of a pair is looked for
 
 
 class Editable(NamedTuple):
@@ -52,24 +39,8 @@ def _history() -> EditHistory:
     return EditHistory(UNDO_STEPS, checkpoint_timer=2.0, checkpoint_max_characters=100)
 
 
-class Ghost(NamedTuple):
-    """``line[start:end]`` names a page without linking to it."""
-
-    start: int
-    end: int
-    paths: tuple[str, ...]
-
-
-Spans = tuple[tuple[int, int], ...]
-
-
-class PageEditor(TextArea):
+class PageEditor(ColouredArea):
     """Edits the source of one page."""
-
-    COMPONENT_CLASSES = frozenset(f"ed--{name}" for name in NAMES)
-    DEFAULT_CSS = CSS
-
-    selection = reactive(Selection(), init=False, always_update=True, repaint=False)
 
     class Copied(Message):
         """Text was copied or cut; the owner may put it on the system's clipboard."""
@@ -79,22 +50,10 @@ class PageEditor(TextArea):
             self.text = text
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        self._states = LineStates([""])
-        self._drawn: OrderedDict[tuple[Any, ...], Strip] = OrderedDict()
-        self._look: dict[str, Style] = {}
-        self._css_known = False
         self._changed_from = -1
-        self._shown_bracket: Location | None = None
-        self._ghosts: dict[str, tuple[Ghost, ...]] = {}
-        self._found: Mapping[int, Spans] = {}
-        self._found_at: tuple[int, int] = (-1, -1)
-        self.link_state: Callable[[str], str] = lambda _: ""
-        """What a wiki-link's target is: empty (a page), ``missing`` or ``ambiguous``."""
         self.key_filter: Callable[[str], bool] = lambda _: False
         """Asked first for every key; True when it was taken."""
-        super().__init__(
-            "", show_line_numbers=True, tab_behavior="indent", compact=True, id=id, classes=classes
-        )
+        super().__init__(id=id, classes=classes)
 
     # -- the text ---------------------------------------------------------------------------
 
@@ -121,14 +80,6 @@ class PageEditor(TextArea):
             self.scroll_to(y=top, animate=False, force=True)
             self.refresh()
 
-    def front_lines(self) -> int:
-        """How many lines the front matter takes; 0 without any."""
-        return self._states.front_lines()
-
-    def in_prose(self, line: int) -> bool:
-        """Whether a line stands outside front matter, code, math and comments."""
-        return not self._states.at(line) and (line > 0 or not self.front_lines())
-
     def take(self, lines: Sequence[str], *, record: bool = True) -> None:
         """Make the text ``lines``, touching only the lines that differ: caret and window stay.
 
@@ -143,8 +94,10 @@ class PageEditor(TextArea):
             return
         shift = new_end - old_end
         begin = same
-        if begin == old_end or begin == new_end:  # nothing on one side: take a neighbour along
-            begin, old_end, new_end = (begin - 1, old_end, new_end) if begin else (0, old_end + 1, new_end + 1)
+        if begin in (old_end, new_end):  # nothing on one side: take a neighbour along
+            begin, old_end, new_end = (
+                (begin - 1, old_end, new_end) if begin else (0, old_end + 1, new_end + 1)
+            )
         line, part = self.wrapped_document.place(round(self.scroll_y)) or (0, 0)
         history = self.history
         if not record and not shift:
@@ -201,36 +154,6 @@ class PageEditor(TextArea):
             self._refresh_from(self._changed_from)
         self._changed_from = -1
 
-    def _yield_character_locations(self, start: Location) -> Iterable[tuple[str, Location]]:
-        return islice(super()._yield_character_locations(start), BRACKETS)
-
-    def _yield_character_locations_reverse(self, start: Location) -> Iterable[tuple[str, Location]]:
-        return islice(super()._yield_character_locations_reverse(start), BRACKETS)
-
-    # -- marks ------------------------------------------------------------------------------
-
-    def set_ghosts(self, ghosts: Mapping[str, tuple[Ghost, ...]]) -> None:
-        """Names of pages that are no links, by the text of the line they stand in."""
-        if ghosts != self._ghosts:
-            self._ghosts = dict(ghosts)
-            self.refresh()
-
-    def ghosts_of(self, line: int) -> tuple[Ghost, ...]:
-        """The names of pages in a line that are no links."""
-        text = self.document[line]
-        return self._ghosts.get(text, ()) if text and self.in_prose(line) else ()
-
-    def set_found(self, found: Mapping[int, Spans], at: tuple[int, int] = (-1, -1)) -> None:
-        """Mark matches: line -> spans; ``at`` is the line and start of the current one."""
-        if found or self._found:
-            self._found, self._found_at = found, at
-            self.refresh()
-
-    def links_changed(self) -> None:
-        """Other targets are missing now."""
-        self._drawn.clear()
-        self.refresh()
-
     # -- keys -------------------------------------------------------------------------------
 
     async def _on_key(self, event: events.Key) -> None:
@@ -263,7 +186,7 @@ class PageEditor(TextArea):
         self._replace_via_keyboard(typed.text, (line, column - remove), end)
 
     def _tab(self, *, less: bool) -> None:
-        (first, column), (last, _) = sorted(self.selection)
+        (first, _), (last, _) = sorted(self.selection)
         if first == last and not less and not is_item(self.document[first]):
             self._replace_via_keyboard(" " * self._find_columns_to_next_tab_stop(), *self.selection)
             return
@@ -293,120 +216,6 @@ class PageEditor(TextArea):
             self.app.copy_to_clipboard(text)
             self.post_message(self.Copied(text))
 
-    # -- drawing ----------------------------------------------------------------------------
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._drawn.clear()
-        self._look.clear()
-        self._css_known = False
-
-    def _set_theme(self, theme: str) -> None:
-        super()._set_theme(theme)
-        self._css_known = False
-
-    def _refresh_lines(self, first: int, last: int) -> None:
-        """Draw the rows of some lines again."""
-        begin, _ = self.wrapped_document.rows_of(first)
-        _, end = self.wrapped_document.rows_of(last)
-        self._refresh_rows(begin, end)
-
-    def _refresh_from(self, line: int) -> None:
-        begin, _ = self.wrapped_document.rows_of(line)
-        self._refresh_rows(begin, round(self.scroll_y) + self.size.height)
-
-    def _refresh_rows(self, begin: int, end: int) -> None:
-        top = round(self.scroll_y)
-        begin, end = max(begin - top, 0), min(end - top, self.size.height)
-        if begin < end:
-            self.refresh(Region(0, begin, self.size.width, end - begin))
-
-    def _watch_selection(self, previous_selection: Selection, selection: Selection) -> None:
-        super()._watch_selection(previous_selection, selection)
-        bracket = self._matching_bracket_location
-        touched = {previous_selection.end[0], selection.end[0]}
-        touched |= {place[0] for place in (bracket, self._shown_bracket) if place is not None}
-        self._shown_bracket = bracket
-        if not (previous_selection.is_empty and selection.is_empty):
-            touched |= {previous_selection.start[0], selection.start[0]}
-            self._refresh_lines(min(touched), max(touched))
-            return
-        for line in touched:
-            self._refresh_lines(line, line)
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        if not self._css_known:
-            self._theme.apply_css(self)
-            self._css_known = True
-        return ScrollView.render_lines(self, crop)
-
-    def render_line(self, y: int) -> Strip:
-        row = round(self.scroll_y) + y
-        place = self.wrapped_document.place(row)
-        if place is None:
-            return Strip.blank(self.size.width, self.rich_style)
-        line, _ = place
-        text = self.document[line]
-        state = self._states.at(line)
-        start, end = sorted(self.selection)
-        selected = (start, end) if start != end and start[0] <= line <= end[0] else None
-        here = self.selection.end[0] == line
-        bracket = self._matching_bracket_location
-        key = (
-            place,
-            text,
-            state,
-            self.size.width,
-            self.gutter_width,
-            selected,
-            (self.selection.end[1], self._draw_cursor, self.suggestion) if here else None,
-            bracket if bracket is not None and (here or bracket[0] == line) else None,
-            self._found.get(line),
-            self._found_at if self._found_at[0] == line else None,
-            self._ghosts.get(text),
-            self.has_focus,
-        )
-        strip = self._drawn.get(key)
-        if strip is None:
-            strip = self._drawn[key] = self._render_line(y)
-            if len(self._drawn) > KEPT:
-                self._drawn.popitem(last=False)
-        return strip
-
-    def get_line(self, line_index: int) -> Text:
-        """A line with its colours."""
-        line = self.document[line_index]
-        text = Text(drawn(line), end="", no_wrap=True)
-        if len(text.plain) != len(line):
-            text = Text(line, end="", no_wrap=True)
-        state = self._states.at(line_index)
-        number = line_index if self.front_lines() or line_index else 1
-        for start, end, name in coloured(line, state, number):
-            if name == "link":
-                name = self.link_state(line[start:end]) or name
-            text.stylize(self._style(name), start, end)
-        for ghost in self.ghosts_of(line_index):
-            text.stylize(self._style("ghost"), ghost.start, ghost.end)
-        for start, end in self._found.get(line_index, ()):
-            current = self._found_at == (line_index, start)
-            text.stylize(self._style("found-current" if current else "found"), start, end)
-        return text
-
-    def _style(self, name: str) -> Style:
-        """The style of a component, without the background where it has none of its own."""
-        style = self._look.get(name)
-        if style is None:
-            rules = self.get_component_styles(f"ed--{name}")
-            full = self.get_component_rich_style(f"ed--{name}")
-            plain = full.color is None or not (rules.has_rule("color") or rules.has_rule("auto_color"))
-            style = rules.text_style
-            if not plain:
-                style += Style(color=full.color)
-            if rules.has_rule("background"):
-                style += Style(bgcolor=full.bgcolor)
-            self._look[name] = style
-        return style
-
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
     """How many lines two texts begin with in common."""
@@ -415,3 +224,6 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
         if old[index] != new[index]:
             return index
     return size
+
+
+__all__ = ["Editable", "Ghost", "PageEditor", "editable"]

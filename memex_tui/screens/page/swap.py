@@ -23,7 +23,8 @@ LARGEST = 40 << 20  # bytes; a larger file is not ours
 
 class Swap(NamedTuple):
     """Text that was not saved. ``base`` are the bytes of the page it grew from (None: a page that had
-    no file), ``lines`` the editor's, ``stamp`` when it was written, ``pid`` by which process."""
+    no file), ``lines`` the editor's, ``stamp`` when it was written, ``pid`` by which process, ``file``
+    where it was read from."""
 
     path: str
     base: bytes | None
@@ -31,6 +32,7 @@ class Swap(NamedTuple):
     caret: tuple[int, int] = (0, 0)
     stamp: str = ""
     pid: int = 0
+    file: str = ""
 
     @property
     def left_behind(self) -> bool:
@@ -64,27 +66,59 @@ def keep(layout: Layout, swap: Swap) -> bool:
 
 
 def find(layout: Layout, path: str) -> Swap | None:
-    """The unsaved text of a page; None when there is none that can be read."""
-    return _read(swap_path(layout, path))
+    """The unsaved text of a page, the newest one if several were left; None when there is none."""
+    stem = os.path.basename(swap_path(layout, path)).removesuffix(".json")
+    found = [swap for swap in _all(layout, stem) if swap.path == path]
+    return max(found, key=lambda swap: swap.stamp, default=None)
 
 
 def left_behind(layout: Layout) -> list[Swap]:
     """All unsaved texts whose program is gone, the newest first."""
-    folder = os.path.join(layout.state, FOLDER)
-    try:
-        names = [name for name in os.listdir(folder) if name.endswith(".json")]
-    except OSError:
-        return []
-    found = [swap for name in names if (swap := _read(os.path.join(folder, name))) and swap.left_behind]
+    found = [swap for swap in _all(layout) if swap.left_behind]
     return sorted(found, key=lambda swap: swap.stamp, reverse=True)
 
 
-def drop(layout: Layout, path: str) -> None:
-    """Forget the unsaved text of a page: it is saved, or was not wanted."""
+def set_aside(layout: Layout, swap: Swap) -> Swap:
+    """Give a text that was left a name of its own, so that the next unsaved text of its page does not
+    take its place."""
+    if swap.file != swap_path(layout, swap.path):
+        return swap
+    number = 1
+    stem = swap.file.removesuffix(".json")
+    while os.path.exists(f"{stem}.{number}.json"):
+        number += 1
     try:
-        os.unlink(swap_path(layout, path))
+        os.rename(swap.file, f"{stem}.{number}.json")
+    except OSError:
+        return swap
+    return swap._replace(file=f"{stem}.{number}.json")
+
+
+def drop(layout: Layout, path: str) -> None:
+    """Forget the text of a page that is being edited: it is saved, or is not wanted."""
+    _unlink(swap_path(layout, path))
+
+
+def forget(swap: Swap) -> None:
+    """Forget a text that was left."""
+    _unlink(swap.file)
+
+
+def _unlink(file_path: str) -> None:
+    try:
+        os.unlink(file_path)
     except OSError:
         pass
+
+
+def _all(layout: Layout, stem: str = "") -> list[Swap]:
+    """The texts in the folder whose file name begins with ``stem``."""
+    folder = os.path.join(layout.state, FOLDER)
+    try:
+        names = [name for name in os.listdir(folder) if name.startswith(stem) and name.endswith(".json")]
+    except OSError:
+        return []
+    return [swap for name in sorted(names) if (swap := _read(os.path.join(folder, name)))]
 
 
 def _read(file_path: str) -> Swap | None:
@@ -96,6 +130,7 @@ def _read(file_path: str) -> Swap | None:
         base = None if data["base"] is None else b64decode(data["base"], validate=True)
         line, column = (int(one) for one in data["caret"])
         lines = str(data["text"]).split("\n")
-        return Swap(str(data["path"]), base, lines, (line, column), str(data["stamp"]), int(data["pid"]))
+        stamp, pid = str(data["stamp"]), int(data["pid"])
+        return Swap(str(data["path"]), base, lines, (line, column), stamp, pid, file_path)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None

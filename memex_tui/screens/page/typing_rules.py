@@ -46,7 +46,9 @@ EDIT_KEYS: dict[str, tuple[str, bool]] = {
     "ctrl+v": ("paste", False),
 }
 
-_LEAD = re.compile(r"(?P<before>[ \t]*(?:>[ ]?)*)(?P<mark>[-+*]|\d{1,9}[.)])(?P<gap>[ \t]+)(?P<task>\[.\][ \t]+)?")
+_LEAD = re.compile(
+    r"(?P<before>[ \t]*(?:>[ ]?)*)(?P<mark>[-+*]|\d{1,9}[.)])(?P<gap>[ \t]+)(?P<task>\[.\][ \t]+)?"
+)
 _QUOTE = re.compile(r"[ \t]*(?:>[ ]?)+")
 _INDENT = re.compile(r"[ \t]*")
 

@@ -23,7 +23,8 @@ _TABLES = (
 
 def find(memex: Memex, text: str, k: int, *, typing: bool = True) -> RecallResult:
     """The best ``k`` hits for a query; with ``typing`` its last word may go on. Uses are not counted."""
-    from memex_core.recall.recall import Options, search
+    from memex_core.recall.options import Options
+    from memex_core.recall.recall import search
     from memex_core.recall.snippet import visible
 
     store = memex.store
@@ -31,22 +32,28 @@ def find(memex: Memex, text: str, k: int, *, typing: bool = True) -> RecallResul
     options = Options(k=k, explain=True, count=False, expand=config.recall.expand)
     asked = parse(text)
     result = search(index, asked, options)
-    term = _last(asked) if typing else None
-    if term is not None and (len(result["hits"]) < k or result["relaxed"]):
-        words = _going_on(index.db, term.word)
-        if words:
-            result = _joined(result, search(index, _with(asked, term, words), options), k)
+    if typing and (len(result["hits"]) < k or result["relaxed"]):
+        wider = asked
+        for term in _unfinished(index.db, asked, nothing=not result["hits"]):
+            if words := _going_on(index.db, term.word):
+                wider = _with(wider, term, words)
+        if wider is not asked:
+            result = _joined(result, search(index, wider, options), k)
     result["stale"] = store.stale
     result["warnings"] = [*result["warnings"], *(visible(one) for one in store.warnings)]
     return result
 
 
-def _last(query: Query) -> Term | None:
-    """The plain word at the end of the query; None when it is something else, or followed by a space."""
-    for term in query.terms:
-        if term.end == len(query.text) and term.word and len(term.word) >= SHORTEST and not term.quoted:
-            return term
-    return None
+def _unfinished(db: sqlite3.Connection, query: Query, *, nothing: bool) -> list[Term]:
+    """The plain words of the query that may only be begun: the one at its end, and, when it found
+    ``nothing``, those that no text has."""
+    plain = [term for term in query.terms if len(term.word) >= SHORTEST and not term.quoted]
+    return [term for term in plain if term.end == len(query.text) or (nothing and not _known(db, term.word))]
+
+
+def _known(db: sqlite3.Connection, word: str) -> bool:
+    tables = ("word", "passage_word")
+    return any(db.execute(f"SELECT 1 FROM {table} WHERE word = ?", (word,)).fetchone() for table in tables)
 
 
 def _going_on(db: sqlite3.Connection, beginning: str) -> list[str]:

@@ -14,8 +14,8 @@ from memex_core.recall.syntax import ALIASES, FILTERS, scan
 from memex_tui.render.line import Line
 from memex_tui.render.text import printable
 
-FIRST = 40  # hits asked for while typing; the rest follows when typing stops
-MOST = 200
+FIRST = 24  # hits asked for while typing; the rest follows when typing stops
+MOST = 120
 HINTS = ("tag:", "type:", "after:", "in:", "-word", '"phrase"')
 
 SIGNS = {
@@ -242,36 +242,60 @@ def operators() -> tuple[str, ...]:
 # -- why --------------------------------------------------------------------------------------------
 
 _PARTS: tuple[tuple[str, str, float, str], ...] = (
-    # key in the hit's "why", our name, what counts as a full bar, note
-    ("words", "words", 2.0, "how rare, how often, where"),
-    ("cover", "covered", 0.35, "share of the query here"),
-    ("every", "all", 0.25, "every word is here"),
-    ("near", "together", 0.2, "near each other"),
-    ("order", "in order", 0.1, "side by side as asked"),
-    ("title", "title", 0.4, "how much of it was asked"),
-    ("exact", "exact", 0.05, "spelt as asked"),
+    # key in the hit's parts, our name, what counts as a full bar, note
+    ("cover", "covered", 1.0, "share of the query here"),
+    ("words", "words", 0.7, "how often, and where"),
+    ("near", "together", 0.25, "near each other"),
+    ("order", "in order", 0.2, "side by side as asked"),
+    ("title", "title", 0.3, "its names say little else"),
+    ("name", "name", 0.4, "the query is its name"),
+    ("exact", "exact", 0.1, "spelt as asked"),
     ("after_question", "answer", 0.5, "follows such a question"),
     ("around", "around", 1.2, "what stands around it"),
     ("session", "session", 1.2, "its conversation fits"),
-    ("people", "people", 0.5, "the person asked for says it"),
+    ("people", "people", 0.5, "said by who was asked for"),
     ("date", "date", 0.5, "the day that was named"),
     ("cue", "cue", 0.5, "answers such a question"),
-    ("recency", "recency", 1.0, "how lately it changed"),
-    ("importance", "weight", 1.0, "its importance"),
 )
 
 
 def parts_of(why: Mapping[str, Any]) -> list[Part]:
     """The parts of a score that counted, the largest first."""
-    found: list[Part] = []
+    parts = why.get("parts")
+    if not isinstance(parts, Mapping):
+        return []
+    found: list[tuple[float, Part]] = []
     known = {key: (name, full, note) for key, name, full, note in _PARTS}
-    for key, value in why.items():
+    for key, value in parts.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not value:
             continue
-        name, full, note = known.get(key, (key.replace("_", " "), 1.0, ""))
+        name, full, note = known.get(key, (str(key).replace("_", " "), 1.0, ""))
         share = max(min(abs(float(value)) / full, 1.0), 0.0)
-        found.append(Part(name, share, f"{value:+.2f}" if value < 0 else f"{value:.2f}", note))
+        found.append((-abs(value), Part(name, share, f"{value:.2f}", note)))
+    return [part for _, part in sorted(found, key=lambda pair: pair[0])]
+
+
+def words_of(hit: Hit) -> list[tuple[str, str]]:
+    """The query's words in the hit, each with how common it is: ``("rate", "12 pages")``; then those
+    that were left out: ``("limit", "")``."""
+    counts = hit["why"].get("pages")
+    found: list[tuple[str, str]] = []
+    for word in hit["matched"]:
+        count = counts.get(word) if isinstance(counts, Mapping) else None
+        found.append((word, f"{count:,} page{'s' * (count != 1)}" if isinstance(count, int) else ""))
     return found
+
+
+def dropped_of(hit: Hit) -> list[str]:
+    """The words of the query that the hit does not have."""
+    dropped = hit["why"].get("dropped")
+    return [str(one) for one in dropped] if isinstance(dropped, list | tuple) else []
+
+
+def route_of(hit: Hit) -> str:
+    """The way over links to a hit that was found through another one; empty for one found itself."""
+    route = hit["why"].get("route")
+    return " → ".join(map(str, route)) if isinstance(route, list | tuple) else ""
 
 
 def age(stamp: str, today: str = "") -> str:

@@ -68,7 +68,7 @@ class SearchScreen(AreaScreen):
         with Horizontal(id="search-body"):
             with Vertical(id="results-side"):
                 yield Static("", id="search-problem", markup=False)
-                yield VirtualList[ResultRow](self._draw, row_height=3, id="results", classes="pane")
+                yield VirtualList[ResultRow](self._draw, row_height=3, jump=4, id="results", classes="pane")
             with Vertical(id="preview-side"):
                 yield MarkdownView(id="preview", classes="pane")
                 yield WhyPanel()
@@ -309,7 +309,6 @@ class SearchScreen(AreaScreen):
         shown = self._preview
         if shown is not None and (shown.key, shown.query) == (row.key, self._asked):
             return
-        self.query_one(WhyPanel).show(row)
         query, path = self._asked, self._path(row)
         self.ask(
             "preview",
@@ -355,6 +354,7 @@ class SearchScreen(AreaScreen):
 
     def _preview_failed(self, row: ResultRow, error: MemexError) -> None:
         self._preview = None
+        self.query_one(WhyPanel).show(row)
         self.view.border_title = content(f"preview · {row.title}")
         self.view.border_subtitle = ""
         self.view.set_page(f"> {error.message}\n" + (f">\n> {error.hint}\n" if error.hint else ""))

@@ -82,6 +82,7 @@ class QueryInput(Input):
 
     def __init__(self, ghost: Callable[[str], str]) -> None:
         super().__init__(placeholder="Search pages, diary and conversations", compact=True, id="query")
+        self.cursor_blink = False  # a blinking cursor writes to the terminal for ever
         self.highlighter = _Roles(self)
         self.suggester = _Ghost(ghost)
 
@@ -242,16 +243,17 @@ class WhyPanel(LineBar):
     def lines(self, cells: int) -> Sequence[Line]:
         row = self._row
         if row is None:
-            return []
+            return [[] for _ in range(self.size.height)]
         cells -= 1
         room = max(self.size.height, 3)
         facts: list[Line] = []
-        matched = row.hit["matched"]
-        if matched:
-            facts.append(_fact("matched", [" · ".join(map(printable, matched))], "bar--match"))
-        for key, value in row.hit["why"].items():
-            if isinstance(value, str) and value:
-                facts.append(_fact(key.replace("_", " "), [printable(value)], "bar--text"))
+        hit = row.hit
+        if hit["matched"]:
+            facts.append(_words(presenter.words_of(hit)))
+        if dropped := presenter.dropped_of(hit):
+            facts.append(_fact("without", [" · ".join(map(printable, dropped))], "bar--faint"))
+        if route := presenter.route_of(hit):
+            facts.append(_fact("route", [printable(route)], "bar--text"))
         page = self._page
         if page is not None:
             facts.append(_fact("evidence", [evidence(page)], "bar--text"))
@@ -260,10 +262,19 @@ class WhyPanel(LineBar):
             text = " · ".join(names) + (f" · +{more}" if more > 0 else "") if names else "nothing links here"
             facts.append(_fact("links", [f"{len(page.backlinks)} in · {page.links_out} out"], "bar--text"))
             facts.append(_fact("from", [text], "bar--link"))
-        bars = self._bars(presenter.parts_of(row.hit["why"]), cells)[: max(room - len(facts), 2)]
-        if not bars and not matched:
+        bars = self._bars(presenter.parts_of(hit["why"]), cells)[: max(room - len(facts), 2)]
+        if not bars and not hit["matched"]:
             bars = [[("listed as one of the newest; nothing was asked", ("bar--faint",))]]
-        return [*([(" ", ()), *line] for line in [*bars, *facts])]
+        lines: list[Line] = [[(" ", ()), *line] for line in [*bars, *facts]]
+        return [*lines, *([] for _ in range(room - len(lines)))][:room]  # as many each time: few are redrawn
+
+
+def _words(words: Sequence[tuple[str, str]]) -> Line:
+    line: Line = [(fit("matched", 10), ("bar--label",))]
+    for number, (word, count) in enumerate(words):
+        line += [(" · " if number else "", ("bar--faint",)), (printable(word), ("bar--match",))]
+        line.append((f" {count}" if count else "", ("bar--faint",)))
+    return line
 
 
 def _fact(label: str, texts: Sequence[str], name: str) -> Line:

@@ -1,0 +1,1 @@
+"""The Health area: what is wrong in the memory, with a way to mend each of it."""

@@ -1,0 +1,356 @@
+"""Area 2, Page: places and changes; the parts of the area stand in the modules beside this one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textual import events
+from textual.timer import Timer
+
+from memex_core.memex import Memex
+from memex_core.model.errors import MemexError, NotFound, StoreMissing
+from memex_tui.messages import PagesChanged, Place
+from memex_tui.screens.page import loading, swap
+from memex_tui.screens.page.conflict import ConflictView
+from memex_tui.screens.page.filetext import FileText
+from memex_tui.screens.page.find import FindBar
+from memex_tui.screens.page.frame import CONFLICT, EDIT, HISTORY, READ
+from memex_tui.screens.page.history import HistoryView
+from memex_tui.screens.page.loading import Opened, line_of_heading
+from memex_tui.screens.page.managing import Managing
+from memex_tui.screens.page.presenter import Links
+from memex_tui.screens.search.marking import pattern
+
+AGAIN_AFTER = 0.05  # seconds in which changes are gathered before the page is read again
+
+EMPTY = """\
+# No page is open
+
+Press `ctrl+k` to find one, `1` to search, or `ctrl+n` to write a new one.
+"""
+NO_MEMORY = """\
+# There is no memory here yet
+
+Press `ctrl+n` to write the first page: the folder is made with it.
+"""
+
+
+class PageScreen(Managing):
+    """A page read, edited and kept safe."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._timer: Timer | None = None
+        self._told = False
+
+    def on_mount(self) -> None:
+        self.set_mode(READ)
+        self.editor.key_filter = self.take_key
+        self.editor.link_state = lambda source: self.links.editor_state(source)
+        self.outline_list.border_title = "outline"
+        self.preview.border_title = "preview"
+        self.call_after_refresh(self._open_something)
+
+    def _tell_of_swaps(self) -> None:
+        """Once: other pages have unsaved text of the last time too."""
+        layout, self._told = self.memex_app.layout, True
+        found = swap.left_behind(layout) if layout is not None else []
+        paths = [path for path in dict.fromkeys(one.path for one in found) if path != self.path]
+        if paths:
+            more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+            text = f"Unsaved text was kept for {', '.join(paths[:3])}{more}"
+            self.memex_app.toast(text, hint="open the page to look at it")
+
+    def _open_something(self) -> None:
+        """Nobody asked for a page: the one read last."""
+        if self.going is None and self.opened is None:
+            recent = self.memex_app.saved.recent
+            if recent:
+                self.go_to(Place("page", recent[0]))
+            else:
+                self.show_empty(NO_MEMORY if self.memex_app.layout is None else EMPTY)
+
+    # -- places -----------------------------------------------------------------------------
+
+    async def visit(self, place: Place) -> None:
+        if place.purpose == "new":
+            if self.opened is None and self.going is None:
+                self.show_empty(NO_MEMORY if self.memex_app.layout is None else EMPTY)
+            self.ask_new(place)
+        elif place.path:
+            self.go_to(place)
+        else:
+            self._open_something()
+
+    def go_to(self, place: Place) -> None:
+        """Open the page of a place and go to its line, heading or block."""
+        self.going = place
+        name = place.path
+        self.ask("open", lambda memex: loading.open_page(memex, name), self._opened, self._failed)
+
+    def _failed(self, error: MemexError) -> None:
+        going, self.going = self.going, None
+        if isinstance(error, StoreMissing):
+            self.show_empty(NO_MEMORY)
+        elif isinstance(error, NotFound) and going is not None and self.opened is None:
+            self.show_empty(f"# Not found\n\n{error.message}.\n\n{error.hint}\n")
+        else:
+            self.memex_app.report(error)
+
+    def _opened(self, opened: Opened) -> None:
+        place, self.going = self.going or Place("page", opened.path), None
+        same = self.opened is not None and self.opened.path == opened.path and not self.gone
+        if not same:
+            self._leave()
+        self.opened, self.gone = opened, False
+        self.memex_app.saved.read_page(opened.path)
+        self.links = Links(opened)
+        self.links.notice = self.wanted_soon
+        buffer = self.buffer
+        if buffer is not None:
+            self.reconcile(buffer, opened.data)
+        if not same or self.mode in (HISTORY, CONFLICT):
+            self._show_anew(opened)
+        else:
+            self.show_reader()
+        self.show_links()
+        self.look_elsewhere()
+        self._arrive(place)
+        self.memex_app.history.leave(self.place())
+        self.refresh_frame()
+        if not self._told:
+            self._tell_of_swaps()
+
+    def _leave(self) -> None:
+        """Put the page that was open away; its unsaved text stays."""
+        self.leave_editor()
+        self.keep_swaps()
+        self.find_bar.close()
+        self.reader.search(None)
+        self.found_swap = None
+        self.unlinked = ()
+        self.unsay()
+
+    def _show_anew(self, opened: Opened) -> None:
+        for view in (*self.query(HistoryView), *self.query(ConflictView)):
+            view.remove()
+        self.set_mode(READ)
+        self.set_class(False, "-side")
+        self.show_reader(anew=True)
+        buffer = self.buffer
+        if buffer is not None and buffer.theirs is not None:
+            self.say_clash()
+        elif buffer is None and self.memex_app.layout is not None:
+            found = swap.find(self.memex_app.layout, opened.path)
+            if found is not None and found.left_behind and found.lines != FileText(opened.data).lines:
+                self.offer_swap(found)
+        self.reader.focus()
+
+    def _arrive(self, place: Place) -> None:
+        """Go to the line, heading, block or match of a place."""
+        assert self.opened is not None
+        reading = self.opened.reading
+        line = place.line
+        if place.heading:
+            line = line_of_heading(reading.body, reading.first_line, place.heading) or line
+        if place.purpose == "edit":
+            self.edit(line)
+            return
+        if self.mode == EDIT:
+            if line or place.block or place.query:
+                self.go_to_line(line or self.caret_line)
+            return
+        y = place.extra.get("y")
+        if place.query:
+            marks = pattern(place.query, reading.body)
+            if marks is not None and self.reader.search(marks):
+                self.reader.next_match()
+        if place.block:
+            self.reader.scroll_to_block(place.block)
+        elif isinstance(y, int) and not place.heading:
+            self.reader.scroll_rows(y - round(self.reader.scroll_y))
+        elif line and place.heading:
+            self.reader.scroll_to_line(line)
+        elif line:
+            self.reader.reveal_line(line)
+
+    def place(self) -> Place | None:
+        if self.opened is None:
+            return self.going
+        extra: dict[str, Any] = {}
+        purpose = ""
+        if self.mode == EDIT:
+            purpose = "edit"
+        else:
+            extra["y"] = round(self.reader.scroll_y)
+        return Place("page", self.path, title=self.title_of_page, purpose=purpose, extra=extra)
+
+    # -- changes ----------------------------------------------------------------------------
+
+    def pages_changed(self, change: PagesChanged) -> None:
+        for new, old in change.renamed.items():
+            self._renamed(old, new)
+        for path in change.removed:
+            buffer = self.buffers.get(path)
+            if buffer is not None and buffer.dirty:
+                self.lost(buffer)
+            elif buffer is not None:
+                del self.buffers[path]
+        for path in set(change.changed) & self.buffers.keys() - {self.path}:
+            self._read_in_background(path)
+        if self.opened is None:
+            return
+        self.links.forget_embeds()
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(AGAIN_AFTER, self.reload)
+
+    def _read_in_background(self, path: str) -> None:
+        """A page that has a text here, but is not the one that is open, changed."""
+
+        def now(data: bytes | None) -> None:
+            buffer = self.buffers.get(path)
+            if buffer is not None and data is not None:
+                self.reconcile(buffer, data)
+
+        self.ask(f"other {path}", lambda memex: loading.current_bytes(memex, path), now, lambda _: None)
+
+    def _renamed(self, old: str, new: str) -> None:
+        buffer = self.buffers.pop(old, None)
+        if buffer is not None:
+            self.drop_swap(old)
+            buffer.path = new
+            self.buffers[new] = buffer
+        if self.opened is not None and self.opened.path == old:
+            self.opened = self.opened._replace(reading=self.opened.reading._replace(path=new))
+
+    def reload(self) -> None:
+        """Read the page again and show what is different; scroll and caret stay."""
+        if self.opened is None:
+            return
+        path = self.path
+
+        def read(memex: Memex) -> Opened:
+            memex.look_again()
+            return loading.open_page(memex, path)
+
+        def failed(error: MemexError) -> None:
+            if isinstance(error, NotFound):
+                self._lost_page()
+
+        self.ask("open", read, self._again, failed)
+
+    def _lost_page(self) -> None:
+        """The page's file is not there any more; its text stays on the screen."""
+        self.gone = True
+        buffer = self.buffer
+        if buffer is not None and buffer.dirty:
+            self.lost(buffer)
+        else:
+            self.buffers.pop(self.path, None)
+            keys = [("u", "bring back", "app.undo"), ("e", "write anew", "page.edit")]
+            self.say("This page was deleted. Its last text is shown.", keys, sign="✗")
+        self.show_frame()
+
+    def _again(self, opened: Opened) -> None:
+        before, was_gone = self.opened, self.gone
+        if before is None:
+            return
+        self.opened, self.gone = opened, False
+        if was_gone:
+            self.unsay()
+        buffer = self.buffer
+        if buffer is not None:
+            if buffer.gone and was_gone:
+                buffer.gone = False
+                buffer.digest = None
+            self.reconcile(buffer, opened.data)
+        relinked = self.links.renew(opened.reading.targets)
+        if before.data != opened.data or was_gone:
+            self.show_reader()
+        else:
+            self.show_frame()
+        if relinked:
+            self.reader.relink()
+            self.editor.links_changed()
+        if before.backlinks != opened.backlinks or before.reading.title != opened.reading.title:
+            self.show_links()
+        self.look_elsewhere()
+        self.refresh_frame()
+
+    # -- frame ------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size.width < 100:
+            self.split = False
+            self.set_class(False, "-preview")
+        self.call_after_refresh(self.show_frame)
+
+    def contexts(self) -> Sequence[str]:
+        if self.mode in (HISTORY, CONFLICT):
+            return (f"page.{self.mode}",)
+        focused = self.focused
+        if focused is not None and any(isinstance(one, FindBar) for one in focused.ancestors_with_self):
+            return ("page.find",)
+        beside = focused is not None and focused in (self.outline_list, self.link_list)
+        if self.mode == EDIT:
+            return ("page.side", "page.editor") if beside else ("page.editor",)
+        return ("page.side", "page") if beside else ("page.reader", "page")
+
+    def allowed(self, command: str) -> bool:
+        if command == "pane.next" and self.is_mounted and self.mode == EDIT:
+            return not self.editor.has_focus  # there Tab indents
+        if not command.startswith("page.") or not self.is_mounted:
+            return True
+        if command in ("page.new", "page.find-close", "page.side", "page.to-text"):
+            return True
+        if self.opened is None:
+            return False
+        if command in ("page.next-match", "page.previous-match"):
+            return bool(self.reader.matches)
+        if command in ("page.save-text", "page.discard"):
+            return self.dirty
+        if command in ("page.compare", "page.compare-text"):
+            return self.buffer is not None and self.buffer.theirs is not None
+        if command in ("page.recover", "page.forget-kept"):
+            return self.found_swap is not None
+        if command == "page.link-mention":
+            return self.entry is not None and self.entry.kind == "mention"
+        if command in ("page.replace-one", "page.replace-all"):
+            return self.mode == EDIT
+        if self.gone:
+            return command not in (
+                "page.rename",
+                "page.move",
+                "page.delete",
+                "page.properties",
+                "page.edit-outside",
+            )
+        return True
+
+    # -- state ------------------------------------------------------------------------------
+
+    def save_state(self) -> Mapping[str, Any]:
+        with contextlib.suppress(Exception):
+            self.keep_swaps()
+        if self.opened is None:
+            return {}
+        line, column = self.editor.cursor_location
+        return {
+            "path": self.path,
+            "mode": self.mode if self.mode in (READ, EDIT) else READ,
+            "y": round(self.reader.scroll_y),
+            "caret": [line, column],
+            "split": self.split,
+            "side": not self.has_class("-no-side"),
+        }
+
+    def restore_state(self, state: Mapping[str, Any]) -> None:
+        self.split = state.get("split") is True and not self.narrow
+        self.set_class(state.get("side") is False, "-no-side")
+        path, y = state.get("path"), state.get("y")
+        if isinstance(path, str) and path and self.going is None:
+            extra = {"y": y} if isinstance(y, int) and not isinstance(y, bool) else {}
+            self.go_to(Place("page", path, extra=extra))

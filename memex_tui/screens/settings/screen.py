@@ -1,0 +1,410 @@
+"""The Settings area: shows every setting, and writes the ones that a person changes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import textual
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input
+
+import memex_core
+from memex_core.files.config import Config, load
+from memex_core.files.config_edit import Setting as Value
+from memex_core.files.config_edit import set_settings
+from memex_core.model.errors import MemexError, Refused, StoreMissing
+from memex_tui import clipboard
+from memex_tui.commands import Command, every_command
+from memex_tui.keys import Keymap
+from memex_tui.messages import Place
+from memex_tui.screens.base import AreaScreen
+from memex_tui.screens.settings import external, presenter
+from memex_tui.screens.settings.dialogs import KeyCard
+from memex_tui.screens.settings.presenter import SECTIONS, Section, Setting, Terminal
+from memex_tui.screens.settings.widgets import STEPS, Explain, draw_section, draw_setting
+from memex_tui.themes import OWN
+from memex_tui.widgets.virtual_list import VirtualList
+
+Before = tuple[str, Mapping[str, Value]]  # a table and what stood in it; ("look", {"theme": name})
+
+
+class SettingsScreen(AreaScreen):
+    """Sections at the left, their settings at the right."""
+
+    AREA = "settings"
+    CSS_PATH = "settings.tcss"
+    CRUMBS = True
+    HELP_TEXT = (
+        "Every setting with where its value comes from. Looks, keys and the editor are changed here at once; "
+        "only what you change is written to memex.toml, and its comments stay. E opens the file for all the "
+        "others."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sections = VirtualList[Section](draw_section, id="sections", classes="pane")
+        self.settings = VirtualList[Setting](
+            draw_setting, empty="Nothing is called that", id="settings", classes="pane"
+        )
+        self._config: Config | None = None
+        self._problem = ""
+        self._before: list[Before] = []
+        self._theme_before = ""
+        self._row_at = 0
+
+    def compose_area(self) -> ComposeResult:
+        with Horizontal(id="panes"):
+            yield self.sections
+            with Vertical(id="right"):
+                yield Input(placeholder="Part of a name, a key or a value", id="find")
+                yield self.settings
+                yield Explain()
+
+    def on_mount(self) -> None:
+        self.sections.border_title = "settings"
+        self.sections.set_rows(SECTIONS, lambda section: section.id)
+        self.sections.focus()
+        self._show()
+        self._read()
+
+    @property
+    def section(self) -> Section:
+        """The section that is shown."""
+        return self.sections.row or SECTIONS[0]
+
+    @property
+    def finding(self) -> str:
+        """What is being looked for; empty: a section is shown."""
+        return self.query_one("#find", Input).value.strip() if self.has_class("-finding") else ""
+
+    # -- what the frame asks ------------------------------------------------------------------
+
+    def contexts(self) -> Sequence[str]:
+        found = []
+        if self.focused is self.settings:
+            row = self.settings.row
+            found += ["settings.keys"] if row is not None and row.kind == "keys" else []
+            found.append("settings.rows")
+        elif isinstance(self.focused, Input):
+            found.append("settings.field")
+        if self.has_class("-finding"):
+            found.append("settings.found")
+        if self._before:
+            found.append("settings.changed")
+        return [*found, "settings"]
+
+    def allowed(self, command: str) -> bool:
+        row = self.settings.row if self.is_mounted else None
+        kind = row.kind if row is not None else ""
+        if command == "settings.change":
+            return bool(kind) and kind != "path"
+        if command == "settings.default":
+            return kind in ("preset", "number", "switch", "keys") and row is not None and row.own
+        if command == "settings.copy":
+            return row is not None and bool(row.value)
+        return True
+
+    async def visit(self, place: Place) -> None:
+        if place.purpose:
+            self.sections.move_to_key(place.purpose)
+
+    def place(self) -> Place | None:
+        return Place("settings", purpose=self.section.id, title=f"Settings · {self.section.title}")
+
+    def save_state(self) -> Mapping[str, Any]:
+        return {"section": self.section.id, "setting": self.settings.key}
+
+    def restore_state(self, state: Mapping[str, Any]) -> None:
+        section, setting = state.get("section"), state.get("setting")
+        if isinstance(section, str) and self.sections.move_to_key(section):
+            self._show()
+        if isinstance(setting, str):
+            self.settings.move_to_key(setting)
+
+    def on_screen_resume(self) -> None:
+        if self._theme_before not in ("", self.memex_app.theme):
+            self._before.append(("look", {"theme": self._theme_before}))
+        self._theme_before = ""
+        self._read()
+
+    # -- reading --------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        self.ask("config", lambda memex: load(memex.store.layout, os.environ), self._take, self._failed)
+
+    def _failed(self, error: MemexError) -> None:
+        if not isinstance(error, StoreMissing):
+            self._problem = str(error)
+        self._show()
+
+    def _take(self, config: Config) -> None:
+        """The settings in force: the app follows them at once."""
+        self._config, self._problem = config, ""
+        app = self.memex_app
+        app.keymap = Keymap(every_command(), config.keys.preset, config.keys.unknown)
+        for screen in app.area_screens():
+            screen.use_keymap()
+            follow = getattr(screen, "use_config", None)  # areas that have settings of their own
+            if follow is not None:
+                follow(config)
+        self._show()
+
+    # -- what is shown --------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        typed = self.finding
+        if typed:
+            rows = presenter.found(typed, [row for section in SECTIONS for row in self._rows(section)])
+        else:
+            rows = self._rows(self.section)
+        # Headings have no id: their place tells them apart.
+        keyed = {id(row): f"{row.id or number}" for number, row in enumerate(rows)}
+        self.settings.set_rows(rows, lambda row: keyed.get(id(row), row.id))
+        self.settings.border_title = f"found · {len(rows)}" if typed else self.section.title.lower()
+        self._skip_headings()
+        self._explain()
+        self.refresh_keys()
+
+    def _rows(self, section: Section) -> list[Setting]:
+        config, app = self._config, self.memex_app
+        if section.id == "look":
+            return presenter.look(app.theme, app.current_theme.dark, self._terminal())
+        if section.id == "keys":
+            return presenter.keys(config, app.keymap)
+        if section.id == "editor":
+            return presenter.editor(config, os.environ)
+        rows = presenter.tables(config, section)
+        if section.id == "paths":
+            return [*presenter.paths(app.layout, app.root, app.saved.path), *rows]
+        if section.id == "about":
+            return [*presenter.about(self._facts()), *rows]
+        return rows
+
+    def _terminal(self) -> Terminal:
+        app = self.memex_app
+        colours = {"truecolor": "16 million", "256": "256", "standard": "16", None: "none"}
+        system = None if "NO_COLOR" in os.environ else app.console.color_system
+        name = os.environ.get("TERM", "") or "unknown"
+        inside = [
+            word for word, variable in (("tmux", "TMUX"), ("SSH", "SSH_CONNECTION")) if variable in os.environ
+        ]
+        command = clipboard.program(os.environ)
+        return Terminal(
+            colours.get(system, str(system)),
+            f"{app.size.width} × {app.size.height}",
+            " in ".join([name, *inside]),
+            command[0] if command else "through the terminal (OSC 52)",
+            app.animation_level,
+        )
+
+    def _facts(self) -> dict[str, str]:
+        layout = self.memex_app.layout
+        opened = "none" if layout is None else "a folder as it is" if layout.folder else "a store"
+        return {
+            "memex": memex_core.__version__,
+            "Python": sys.version.split()[0],
+            "SQLite": sqlite3.sqlite_version,
+            "Textual": textual.__version__,
+            "Opened as": opened,
+        }
+
+    def _warnings(self) -> list[str]:
+        found = [self._problem] if self._problem else []
+        found += self._config.warnings if self._config is not None else []
+        keymap = self.memex_app.keymap
+        found += keymap.warnings
+        for clash in keymap.clashes():
+            titles = " and ".join(f"“{keymap.commands[id].title}”" for id in clash.ids)
+            found.append(f"{titles} both want {clash.keys}")
+        return found
+
+    def _explain(self) -> None:
+        config, layout = self._config, self.memex_app.layout
+        file = config.path if config is not None else layout.config if layout is not None else ""
+        explain = self.query_one(Explain)
+        explain.show(self.settings.row, file, self._warnings())
+        self.set_status([(f"{len(self._warnings())} to look at", ("bar--warn",))] if self._warnings() else [])
+
+    def on_virtual_list_highlighted(self, event: VirtualList.Highlighted) -> None:
+        event.stop()
+        if event.view is self.sections:
+            self.settings.move_to(0)
+            self._show()
+        else:
+            self._skip_headings()
+            self._explain()
+            self.refresh_keys()
+
+    def _skip_headings(self) -> None:
+        """The cursor passes over headings in the direction it goes."""
+        rows = self.settings
+        row, at = rows.row, rows.cursor
+        step = -1 if at < self._row_at and at > 0 else 1
+        self._row_at = at
+        if row is not None and row.heading and 0 <= at + step < rows.count:
+            rows.move_to(at + step)
+
+    def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
+        event.stop()
+        if event.view is self.sections:
+            self.settings.focus()
+        else:
+            self.do_settings_change()
+
+    # -- changing -------------------------------------------------------------------------------
+
+    def do_settings_change(self) -> None:
+        row = self.settings.row
+        if row is None:
+            return
+        if row.kind == "theme":
+            self._theme_before = self.memex_app.theme
+            self.run_command("app.theme")
+        elif row.kind in STEPS:
+            self._step(1)
+        elif row.kind == "keys":
+            self._press(add=False)
+
+    def do_settings_next_value(self) -> None:
+        self._step(1)
+
+    def do_settings_previous_value(self) -> None:
+        row = self.settings.row
+        if row is not None and row.kind in STEPS:
+            self._step(-1)
+        else:
+            self.sections.focus()
+
+    def _step(self, by: int) -> None:
+        row = self.settings.row
+        if row is None or row.kind not in STEPS:
+            return
+        value = presenter.stepped(row, by, self._themes())
+        if row.kind == "theme":
+            self._before.append(("look", {"theme": self.memex_app.theme}))
+            self._use_theme(value)
+        elif value != row.value:
+            table, _, key = row.id.partition(".")
+            self._set(table, {key: presenter.stored(row, value)})
+
+    def _themes(self) -> list[str]:
+        own = [theme.name for theme in OWN]
+        return [
+            *own,
+            *sorted(name for name in self.app.available_themes if name not in (*own, "textual-ansi")),
+        ]
+
+    def _use_theme(self, name: str) -> None:
+        self.app.theme = name
+        self.memex_app.chosen_theme = name
+        self._show()
+
+    def do_settings_default(self) -> None:
+        row = self.settings.row
+        if row is not None and row.own and row.kind not in ("", "path", "theme"):
+            table, _, key = row.id.partition(":" if row.kind == "keys" else ".")
+            self._set(table, {key: None})
+
+    def _command(self) -> Command | None:
+        row = self.settings.row
+        if row is None or row.kind != "keys":
+            return None
+        return self.memex_app.keymap.commands.get(row.id.partition(":")[2])
+
+    def do_settings_add_key(self) -> None:
+        self._press(add=True)
+
+    def _press(self, *, add: bool) -> None:
+        command = self._command()
+        if command is not None:
+            keymap, id = self.memex_app.keymap, command.id
+            self.app.push_screen(KeyCard(keymap, command, lambda typed: self._bind(id, typed, add), add=add))
+
+    def _bind(self, id: str, typed: str, add: bool) -> None:
+        """Bind the pressed keys, and take them from the commands that they would not reach past."""
+        keymap = self.memex_app.keymap
+        changes: dict[str, Value] = {}
+        for other in presenter.in_the_way(keymap, id, typed):
+            changes[other.id] = presenter.written(keymap, other.id, presenter.freed(keymap, other, typed))
+        changes[id] = presenter.written(keymap, id, presenter.rebound(keymap, id, typed, add=add))
+        self._set("keys", changes)
+
+    def do_settings_no_key(self) -> None:
+        command = self._command()
+        if command is not None:
+            self._set("keys", {command.id: []})
+
+    def _set(self, table: str, changes: Mapping[str, Value], *, undoing: bool = False) -> None:
+        if self.memex_app.layout is None:
+            raise Refused("there is no memory here yet to keep settings in", hint="run `memex init` first")
+        before = (table, {key: self._raw(table, key) for key in changes})
+
+        def then(changed: bool) -> None:
+            if changed and not undoing:
+                self._before.append(before)
+            self._read()
+
+        self.write(lambda memex: set_settings(memex.store.layout, table, changes), then)
+
+    def _raw(self, table: str, key: str) -> Value:
+        """What the file says of a setting; None when it says nothing (that could be written back)."""
+        if self._config is None:
+            return None
+        held = getattr(self._config, table)
+        if key in held.unknown:
+            value = held.unknown[key]
+        elif self._config.origin(f"{table}.{key}") == "file":
+            value = getattr(held, key)
+        else:
+            return None
+        return value if isinstance(value, str | bool | int | list) else None
+
+    def do_settings_undo(self) -> None:
+        table, values = self._before.pop()
+        if table == "look":
+            self._use_theme(str(values["theme"]))
+        else:
+            self._set(table, values, undoing=True)
+
+    # -- finding, copying, the file -----------------------------------------------------------------
+
+    def do_settings_find(self) -> None:
+        self.add_class("-finding")
+        self.query_one("#find", Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.settings.move_to(0)
+        self._show()
+
+    def do_settings_to_found(self) -> None:
+        self.settings.focus()
+
+    def do_settings_leave_find(self) -> None:
+        self.query_one("#find", Input).value = ""
+        self.remove_class("-finding")
+        self.settings.focus()
+        self._show()
+
+    async def do_settings_copy(self) -> None:
+        row = self.settings.row
+        if row is not None:
+            await self.memex_app.copy(row.value, "path" if row.kind == "path" else "value")
+
+    def do_settings_file(self) -> None:
+        layout = self.memex_app.layout
+        if layout is None:
+            raise Refused("there is no memory here yet to keep settings in", hint="run `memex init` first")
+        try:
+            external.editor(os.environ)
+            with self.app.suspend():
+                external.edit(layout.config, os.environ)
+        except SuspendNotSupported:
+            raise Refused("this terminal cannot be lent to another program", hint=layout.config) from None
+        finally:
+            self._read()

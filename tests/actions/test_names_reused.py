@@ -1,0 +1,58 @@
+"""A name that two pages have had: each keeps a history of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memex_core.model.errors import NotFound, Refused
+
+
+@pytest.fixture
+def two(memex: Any) -> Any:
+    memex.write(type="entity", title="Alpha", body="first words")
+    memex.edit("alpha", append="more")
+    memex.rename("alpha", "Gamma")
+    memex.write(type="entity", title="Alpha", body="second words")
+    memex.edit("alpha", append="again")
+    return memex
+
+
+def actions(memex: Any, slug: str) -> list[str]:
+    return [event["action"] for event in memex.history(slug)["events"]]
+
+
+def test_history_ends_where_the_other_page_moved_away(two: Any) -> None:
+    assert actions(two, "alpha") == ["update", "add"]
+    assert actions(two, "gamma") == ["rename", "update", "add"]
+    with pytest.raises(NotFound):
+        two.revert("alpha", to=1)
+
+
+def test_purging_one_leaves_the_undo_of_the_other(two: Any, root: Path) -> None:
+    page = Path(two.show("alpha")["file_path"])
+    two.purge("gamma", id=two.show("gamma")["id"])
+    journal = (root / "journal.jsonl").read_text()
+    assert "first words" not in journal
+    two.revert("alpha")
+    assert page.read_text().endswith("second words\n")
+
+
+def test_a_forgotten_page_is_purged_by_its_id_only(memex: Any, root: Path) -> None:
+    ident = memex.write(type="entity", title="Gone", body="hunter2 words")["id"]
+    memex.forget("gone")
+    with pytest.raises(Refused, match="needs its id"):
+        memex.purge("gone")
+    assert "hunter2" in (root / "journal.jsonl").read_text()
+    assert memex.purge("gone", id=ident)["purged"] is True
+    assert "hunter2" not in (root / "journal.jsonl").read_text()
+
+
+def test_an_absolute_folder_is_no_folder_of_the_memory(two: Any, root: Path) -> None:
+    for folder in ("/etc", "../x", "a/../../x", "~/x", "C:/x"):
+        with pytest.raises(Refused):
+            two.move("alpha", folder=folder)
+    assert two.move("alpha", folder="notes/")["path"] == "notes/alpha.md"
+    assert two.move("alpha", folder="/")["path"] == "alpha.md"
