@@ -6,11 +6,13 @@ A key is written as its character (``n``, ``G``, ``?``) or by name (``ctrl+k``, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from memex_tui.commands import Command
+
+Allowed = Callable[[str], bool]  # whether the command with that id makes sense now
 
 PRESETS = ("default", "vim", "emacs")
 
@@ -156,15 +158,18 @@ class Keymap:
                     found.append(Clash(where, keys, (id, other)))
         return found
 
-    def look_up(self, typed: Sequence[str], contexts: Iterable[str]) -> tuple[Command | None, bool]:
+    def look_up(
+        self, typed: Sequence[str], contexts: Iterable[str], allowed: Allowed = lambda _: True
+    ) -> tuple[Command | None, bool]:
         """The command that ``typed`` means, and whether it begins a longer sequence instead.
 
-        Contexts come most specific first; the first one that knows the keys decides.
+        Contexts come most specific first; the first one that knows the keys decides. A command that is
+        not ``allowed`` (by its id) leaves its keys to the contexts behind it.
         """
         keys = tuple(typed)
         for where in contexts:
             command = self._tables.get(where, {}).get(keys)
-            if command is not None:
+            if command is not None and allowed(command.id):
                 return command, False
             if keys in self._beginnings.get(where, ()):
                 return None, True
@@ -200,7 +205,7 @@ class KeyMachine:
         self.typed.clear()
 
     def feed(
-        self, key: str, contexts: Sequence[str], *, in_text: bool = False
+        self, key: str, contexts: Sequence[str], *, in_text: bool = False, allowed: Allowed = lambda _: True
     ) -> tuple[bool, Command | None]:
         """(whether the key is ours, the command it completes). ``in_text``: a text field has the focus,
         so keys that type a character are not ours unless a sequence has begun."""
@@ -211,7 +216,7 @@ class KeyMachine:
             return False, None
         began = bool(self.typed)
         self.typed.append(key)
-        command, more = self.keymap.look_up(self.typed, contexts)
+        command, more = self.keymap.look_up(self.typed, contexts, allowed)
         if command is not None:
             self.cancel()
             return True, command

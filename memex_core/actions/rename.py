@@ -32,14 +32,13 @@ def rename(
 
     ``dry_run`` lists the links that would change: ``rewritten`` holds ``{path, line, before, after}``.
     """
-    from memex_core.actions.write import one_line
+    from memex_core.actions.write import chosen_stem, one_line
 
     title = one_line(title, "title")
     row = store.find(slug, scope=scope)
     before = store.read_bytes(row.path)
-    if new_slug and not store.layout.folder and new_slug != slugify(new_slug):
-        raise BadInput(f"{new_slug!r} is no slug", hint=f"write {slugify(new_slug)}")
-    stem = new_slug or (portable_name(title) if store.layout.folder else slugify(title, ident=row.uid))
+    chosen = chosen_stem(store, new_slug) if new_slug else ""
+    stem = chosen or (portable_name(title) if store.layout.folder else slugify(title, ident=row.uid))
     folder = row.path.rpartition("/")[0]
     path = f"{folder}/{stem}.md" if folder else f"{stem}.md"
     after = _retitled(store, row.path, before, title)

@@ -61,18 +61,22 @@ class Store:
 
         return Journal(self.layout)
 
-    @property
-    def index(self) -> Index:
-        """The index, in step with the folder as far as one check can tell."""
+    def open_index(self, progress: Callable[[int, int], None] | None = None) -> Index:
+        """The index as it is, not yet compared with the folder; built when there was none."""
         if self._index is None:
             from memex_core.index.index import Index
 
             self._repair()
-            with index_errors():
-                self._index = Index.open(self.layout)
+            self._index = Index.open(self.layout, progress=progress)
+        return self._index
+
+    @property
+    def index(self) -> Index:
+        """The index, in step with the folder as far as one check can tell."""
+        index = self.open_index()
         if not self._fresh:
             with index_errors():
-                change = self._index.refresh(budget_ms=self.config.index.freshness_ms)
+                change = index.refresh(budget_ms=self.config.index.freshness_ms)
             self.stale = change.stale
             self.warnings.extend(change.warnings)
             self._fresh = True
@@ -80,7 +84,7 @@ class Store:
                 from memex_core.care.notice import notice
 
                 notice(self.layout, change)
-        return self._index
+        return index
 
     def look_again(self) -> None:
         """Check the folder anew before the next read (a long-lived face calls this)."""

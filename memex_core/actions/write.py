@@ -160,9 +160,7 @@ def new_path(
         if scope != "global":
             home = f"projects/{slugify(project)}/{home}"
     if slug:
-        stem = slug if slug == slugify(slug) or layout.folder else ""
-        if not stem:
-            raise BadInput(f"{slug!r} is no slug", hint=f"write {slugify(slug, ident=ident)}")
+        stem = chosen_stem(store, slug, ident)
     elif layout.folder:
         stem = portable_name(title)
     elif store.config.pages.slug_algo == "sha1":
@@ -189,6 +187,15 @@ def new_path(
     path = f"{home}/{stem}.md" if home else f"{stem}.md"
     inside(layout.pages, path)
     return path
+
+
+def chosen_stem(store: Store, slug: str, ident: str = "") -> str:
+    """The file name that ``--slug`` asks for, if every system can hold it. Raises BadInput."""
+    fit = portable_name(slug) if store.layout.folder else slugify(slug, ident=ident)
+    if slug != fit:
+        what = "file name for every system" if store.layout.folder else "slug"
+        raise BadInput(f"{slug!r} is no {what}", hint=f"write {fit}")
+    return slug
 
 
 def cited(store: Store, value: Any) -> list[Value]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterable
 from json.encoder import encode_basestring as _quoted
@@ -59,9 +60,11 @@ _KNOWN = frozenset(
 )  # fmt: skip
 """Front matter keys whose values have their own place; those of all others are searched with the body."""
 
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+"""Between two words of a file name: spelling, and no identifier that each page would bring anew."""
+
 _COLUMNS = frozenset(("id", "title", "description", "tags", "aliases"))
 """Front matter keys not stored again in the column ``front``: columns of their own say the same."""
-
 
 
 def make(layout: Layout, stats: Iterable[Stat], analyser: Analyser) -> list[Entry]:
@@ -194,7 +197,7 @@ def _texts(page: Page, analyser: Analyser) -> tuple[str, ...]:
     read = analyser.body
     wholes: dict[str, None] = {}
     title = read(page.title, wholes)
-    stem = read(os.path.splitext(page.path.rpartition("/")[2])[0], wholes)
+    stem = read(_HYPHEN.sub(" ", os.path.splitext(page.path.rpartition("/")[2])[0]), wholes)
     names = read("\n".join(page.aliases), wholes) if page.aliases else ""
     if stem != title:
         names = f"{names} {stem}" if names else stem

@@ -40,7 +40,11 @@ BURST = 2.0
 PIVOTS = 3
 """Rarest terms of which one must be in a pair."""
 
+LONG = 24
+"""Words of a query that are searched; of a longer one the rarest."""
+
 _HEAD = "{title names tags description headings}"
+_AT_ONCE = 500  # values in one statement
 _UNKNOWN = 10  # documents assumed to hold a whole form: their frequencies are not kept
 
 
@@ -56,7 +60,8 @@ class Needle(NamedTuple):
 class Plan(NamedTuple):
     """A query made ready. ``loose`` may be missing in a page, of each of ``musts`` one must be there, pages
     with ``excluded`` (FTS5) are left out. ``absent`` are terms that no page has; ``corrected`` maps
-    misspelt words to what is searched instead. ``pages`` is the number of pages in the index."""
+    misspelt words to what is searched instead. ``pages`` is the number of pages in the index, ``notes`` are
+    for the person who asked."""
 
     loose: tuple[Needle, ...]
     musts: tuple[tuple[Needle, ...], ...]
@@ -64,6 +69,7 @@ class Plan(NamedTuple):
     absent: tuple[Term, ...]
     corrected: dict[str, str]
     pages: int
+    notes: tuple[str, ...] = ()
 
     @property
     def impossible(self) -> bool:
@@ -77,34 +83,38 @@ def plan_of(
     """Weigh the query's terms and repair spelling. ``known`` says of a word that no page has that it is
     right all the same (it was said in a conversation)."""
     musts = [(term,) for term in (*query.phrases, *query.wholes)] + list(query.groups)
-    strict = [term for must in musts for term in must]
-    counts = _frequencies(db, [*query.terms, *strict])
-    terms: list[Term] = []
+    counts = _frequencies(db, [*query.terms, *(term for must in musts for term in must)])
+    notes: tuple[str, ...] = ()
+    terms = list(query.terms)
+    if len(terms) > LONG:  # a pasted text: what is rare in it tells what it is about
+        known_ones = sorted((term for term in terms if _df(counts, term)), key=lambda term: _df(counts, term))
+        notes = (f"only the {LONG} rarest of {len(terms)} words were searched",)
+        terms = sorted(known_ones[:LONG], key=lambda term: term.start)
     absent: list[Term] = []
     corrected: dict[str, str] = {}
-    for term in query.terms:
-        if _df(counts, term):
-            terms.append(term)
-            continue
-        better = "" if known is not None and known(term.word) else _respelt(db, term)
-        if better:
+    for at, term in enumerate(terms):
+        if not _df(counts, term):
+            better = "" if known is not None and known(term.word) else _respelt(db, term)
+            if not better:
+                absent.append(term)
+                continue
             corrected[term.text] = better
-            term = term._replace(word=better, lookups=tuple(query_tokens(better)), exact="")
-            counts.update(_frequencies(db, [term]))
-        (terms if better else absent).append(term)
+            terms[at] = term._replace(word=better, lookups=tuple(query_tokens(better)), exact="")
+            counts.update(_frequencies(db, [terms[at]]))
 
     def needle(term: Term) -> Needle:
-        df = _df(counts, term)
-        idf = math.log(1 + max(0.0, pages - df + 0.5) / (df + 0.5))
+        df = min(_df(counts, term), pages)
+        idf = math.log(1 + (pages - df + 0.5) / (df + 0.5))
         return Needle(term, match_term(term), df, idf)
 
     return Plan(
-        tuple(map(needle, terms)),
+        tuple(needle(term) for term in terms if term not in absent),
         tuple(tuple(map(needle, must)) for must in musts),
         _either([match_term(term) for term in query.excluded]) if query.excluded else "",
         tuple(absent),
         corrected,
         pages,
+        notes,
     )
 
 
@@ -112,8 +122,11 @@ def _frequencies(db: sqlite3.Connection, terms: Iterable[Term]) -> dict[Lookup, 
     """For each lookup in how many pages it can be, at most."""
     lookups = dict.fromkeys(lookup for term in terms for lookup in term.lookups)
     tokens = list(dict.fromkeys(token for lookup in lookups for token in lookup.tokens))
-    sql = f"SELECT term, df FROM term WHERE term IN ({','.join('?' * len(tokens))})"
-    known: dict[str, int] = dict(db.execute(sql, tokens).fetchall())
+    known: dict[str, int] = {}
+    for at in range(0, len(tokens), _AT_ONCE):
+        some = tokens[at : at + _AT_ONCE]
+        sql = f"SELECT term, df FROM term WHERE term IN ({','.join('?' * len(some))})"
+        known.update(db.execute(sql, some).fetchall())
     return {lookup: _frequency(db, lookup, known) for lookup in lookups}
 
 
@@ -253,7 +266,13 @@ class _Finder:
             ranked = self._ranked(way)
             if len(ranked) <= self.cap:
                 return self._first(ranked, count, known)
-        way = ask.ways[-1]
+        found = self._of_many(ask.ways[-1], count, known)
+        if len(found) < count and not self.within and self.allowed.where != "1":
+            self.within = True  # nearly all are hidden: look at the others only
+            found = self._of_many(ask.ways[-1], count, known)
+        return found
+
+    def _of_many(self, way: str, count: int, known: Container[int]) -> list[int]:
         found = self._first(self._ranked(self._in_head(way)), count, known)
         if len(found) < count:
             newest = self._run("page_fts.rowid", way, self.cap, " ORDER BY page_fts.rowid DESC")
@@ -265,7 +284,7 @@ class _Finder:
         said = [one.match for one in self.plan.loose] or [
             one.match for must in self.plan.musts for one in must
         ]
-        head = f"{_HEAD} : {_either(said)}"
+        head = f"{_HEAD} : ({' OR '.join(said)})"
         return head if way == said[0] else f"({way}) AND {head}"
 
     def _ranked(self, expression: str) -> list[int]:

@@ -213,7 +213,7 @@ class _Quick(NamedTuple):
 
 def _quick(asked: Asked, page: Page, weights: Weights) -> _Quick:
     _, columns, head, body, whole = page
-    length = body.count(" ") + head.count(" ") - 11  # each column is framed by two
+    length = _tokens(body) + _tokens(whole) + head.count(" ") - 5 - columns.count("")
     norm = K1 * (1 - B + B * length / asked.average) if asked.average else K1
     title = f" {columns[0]} "
     names = f"{title} {columns[1]} "
@@ -223,7 +223,7 @@ def _quick(asked: Asked, page: Page, weights: Weights) -> _Quick:
     titled: list[tuple[str, float]] = []
     for ways, idf, span in asked.wanted:
         if span:
-            best = float(body.count(span))
+            best = _times(body, span)
             if best:
                 spans.append((span, idf))
             if span in head:
@@ -259,6 +259,11 @@ def _quick(asked: Asked, page: Page, weights: Weights) -> _Quick:
     return _Quick(sum(parts), page, words, parts, found, spans, titled)
 
 
+def _tokens(framed: str) -> int:
+    """How many tokens a text has that begins and ends with a space."""
+    return framed.count(" ") - 1 if len(framed) > 2 else 0
+
+
 def _brevity(title: str, titled: Iterable[tuple[str, float]]) -> float:
     """The share of the title's words that were asked for."""
     said = sum(max(1, span.count(" ") - 1) for span, _ in titled)
@@ -271,7 +276,7 @@ def _count(page: Page, way: Sequence[tuple[str, str]]) -> float:
     for form, span in way:
         if form and form not in page.whole:
             return 0.0
-        count = float(page.body.count(span)) if span else 0.0
+        count = _times(page.body, span) if span else 0.0
         if span and span in page.head:
             count += _in_head(page.columns, span)
         if form:
@@ -287,7 +292,16 @@ def _in_head(columns: Sequence[str], span: str) -> float:
     count = 0.0
     for column, weight in zip(columns, WEIGHTS, strict=False):
         if span in (framed := f" {column} "):
-            count += weight * framed.count(span)
+            count += weight * _times(framed, span)
+    return count
+
+
+def _times(text: str, span: str) -> float:
+    """How often the span is in the text. Neighbours share the space between them, and one is not seen."""
+    count = text.count(span)
+    if count and span[:-1] + span in text:
+        token = span.strip()
+        return float(text.split().count(token)) if " " not in token else count
     return count
 
 

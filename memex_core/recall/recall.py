@@ -180,8 +180,9 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
 
     plan = plan_of(db, query, total, spoken if rows_too else None)
     ids = candidates(db, plan, allowed, options.k)
+    notes = allowed.notes + plan.notes
     if not ids:
-        return _Pages([], {}, allowed.notes)
+        return _Pages([], {}, notes)
     ranked = judge(asked_of(db, query, plan), load(db, ids), options.k)
     rows = rows_of(db, [one.id for one in ranked])
     ranked = sorted(
@@ -189,7 +190,7 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
     )
     shown = [_shown(one, plan, explain=options.explain) for one in ranked[: options.k]]
     tokens, weights = _to_mark(query, plan)
-    return _Pages(page_hits(db, index.layout, shown, tokens, weights, rows), plan.corrected, allowed.notes)
+    return _Pages(page_hits(db, index.layout, shown, tokens, weights, rows), plan.corrected, notes)
 
 
 def _newest(db: sqlite3.Connection, query: Query, allowed: PageFilter, k: int) -> list[int]:

@@ -195,7 +195,8 @@ def _expression(query: Query, last: Term | None, words: Sequence[Word], columns:
     )
     parts = [build_match(before)]
     if last is not None:
-        parts.append(columns + (_any([quoted(one.token) for one in words]) if words else match_term(last)))
+        ending = " OR ".join(quoted(one.token) for one in words) if words else match_term(last)
+        parts.append(f"{columns}({ending})")
     expression = " AND ".join(f"({part})" for part in parts if part)
     if query.excluded and expression:
         expression = f"({expression}) NOT {_any([match_term(term) for term in query.excluded])}"

@@ -271,7 +271,7 @@ class AreaScreen(Screen[None]):
 
     def _feed(self, event: events.Key) -> bool:
         key = key_of(event.key, event.character)
-        ours, command = self._keys.feed(key, self.valid_contexts(), in_text=self.in_text)
+        ours, command = self._keys.feed(key, self.valid_contexts(), in_text=self.in_text, allowed=self.allowed)
         self._show_menu()
         if command is not None:
             self.run_command(command.id)
@@ -279,7 +279,7 @@ class AreaScreen(Screen[None]):
 
     def press(self, key: str) -> None:
         """Take a key as if it were typed outside a text field (a click on the menu)."""
-        _, command = self._keys.feed(key, self.valid_contexts())
+        _, command = self._keys.feed(key, self.valid_contexts(), allowed=self.allowed)
         self._show_menu()
         if command is not None:
             self.run_command(command.id)

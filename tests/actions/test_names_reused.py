@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from memex_core.model.errors import NotFound, Refused
+from memex_core import Memex
+from memex_core.model.errors import BadInput, NotFound, Refused
 
 
 @pytest.fixture
@@ -56,3 +57,16 @@ def test_an_absolute_folder_is_no_folder_of_the_memory(two: Any, root: Path) -> 
             two.move("alpha", folder=folder)
     assert two.move("alpha", folder="notes/")["path"] == "notes/alpha.md"
     assert two.move("alpha", folder="/")["path"] == "alpha.md"
+
+
+@pytest.mark.parametrize("slug", ["CON", "a:b", "x?", "sub/x", "..", "end.", "a\nb", "a\x1bb", ".hidden"])
+def test_a_chosen_file_name_fits_every_system(root: Path, slug: str) -> None:
+    root.mkdir()
+    (root / "here.md").write_text("# Here\n")
+    with Memex(root) as memex:
+        with pytest.raises(BadInput):
+            memex.write(type="entity", title="T", slug=slug)
+        with pytest.raises(BadInput):
+            memex.rename("here", "There", new_slug=slug)
+        assert memex.write(type="entity", title="T", slug="A fine Name")["path"] == "A fine Name.md"
+    assert sorted(path.name for path in root.glob("**/*.md")) == ["A fine Name.md", "here.md"]

@@ -17,7 +17,7 @@ PAGES = (
      "## Why\n\nThe old global limiter starved the health probe, see [[Incident 2026-03]].\n", "api, limits"),
     ("procedure", "Retry policy", "Three tries with jitter, never on 4xx except 429.\n\n1. wait\n2. try\n", "api"),
     ("entity", "HTTP client", "Rate limit headers are read in one place, `http_client.send`.\n", "api, python"),
-    ("episode", "Incident 2026-03", "The limiter rejected the health probe for ten minutes.\n", "incident"),
+    ("summary", "Incident 2026-03", "The limiter rejected the health probe for ten minutes.\n", "incident"),
     ("preference", "Tabs [/red] never [b]", "Spaces. Brackets [/] and [[Missing page]] stay text.\n", "style"),
     ("summary", "数据模型 🚀 notes", "数据模型 is a data model. Wide letters keep their columns.\n", "unicode"),
 )  # fmt: skip

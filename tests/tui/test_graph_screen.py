@@ -449,11 +449,13 @@ async def test_a_click_selects_a_double_click_opens_the_wheel_zooms(root: str) -
 
 
 async def test_where_it_was_is_kept_over_the_end(root: str) -> None:
-    async with running(app_on(root, keep_state=True), WIDE) as pilot:
+    app = app_on(root, keep_state=True)
+    async with running(app, WIDE) as pilot:
         screen = await focused(pilot, "Incident")
         await press(pilot, ["right", "v", "]"])
         await ready(pilot)
         selected = screen.canvas.selected
+        app.save_state()
     async with running(app_on(root, keep_state=True), WIDE) as pilot:
         screen = await ready(pilot)
         assert screen.canvas.graph.focus.endswith("incident.md")

@@ -130,3 +130,11 @@ def test_a_text_field_keeps_its_letters_until_a_sequence_has_begun() -> None:
     assert machine.feed("n", ["page"], in_text=True) == (False, None)
     assert machine.feed("ctrl+x", ["page"], in_text=True) == (True, None)
     assert machine.feed("n", ["page"], in_text=True) == (True, COMMANDS[4])
+
+
+def test_a_command_that_makes_no_sense_leaves_its_keys_to_others() -> None:
+    machine = KeyMachine(Keymap(COMMANDS))
+    machine.feed("g", ["page", "global"])
+    found = machine.feed("d", ["page", "global"], allowed=lambda id: id != "page.follow")
+    assert found == (True, COMMANDS[1])
+    assert machine.feed("n", ["page"], allowed=lambda _: False) == (False, None)

@@ -222,9 +222,8 @@ def marked(query: str, text: str, *matched: str) -> list[str]:
 
 
 def test_words_are_marked_in_every_form_that_was_found() -> None:
-    assert marked("running", "He ran. Runs, runner, RUN! rung") == ["Runs", "RUN"] or marked(
-        "running", "He ran. Runs, runner, RUN! rung"
-    ) == ["ran", "Runs", "RUN"]
+    assert marked("running", "He ran. Runs, runner, RUN! rung") == ["ran", "Runs", "RUN"]
+    assert marked("café", "Cafe café CAFÉS") == ["Cafe", "café", "CAFÉS"]
     assert marked("limit", "limits limited Limit unlimited") == ["limits", "limited", "Limit"]
 
 
@@ -238,7 +237,7 @@ def test_identifiers_and_other_scripts_are_marked_as_they_stand() -> None:
     assert marked("数据", "这是数据模型") == ["数据"]
     assert marked("", "text") == []
     assert marked("tag:x", "text x") == []
-    assert marked("[/red]", "a [/red] b") in ([], ["red"], ["[/red]"])
+    assert marked("[/red]", "a [/red] b") == ["red"]
 
 
 # -- asking ------------------------------------------------------------------------------------------

@@ -167,6 +167,7 @@ class GraphScreen(AreaScreen):
         if loaded.where.path != asked:  # it was called by another of its names
             self.memex_app.history.renamed({loaded.where.path: asked})
         self._where, self._loaded = loaded.where, loaded
+        self.memex_app.history.leave(self.place())  # its title is known now
         self.canvas.set_empty("No pages yet")
         self._draw(select)
 

@@ -9,10 +9,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
+from memex_core.actions import history as past
+from memex_core.files.decoding import unix
 from memex_core.memex import Memex
 from memex_tui.render.line import Line, spread
 from memex_tui.render.text import content, cut, printable
-from memex_tui.screens.page.diffs import DiffLine, DiffList, laid_out, parsed
+from memex_tui.screens.page.diffs import LONGEST, DiffLine, DiffList, laid_out, parsed
 from memex_tui.screens.search.presenter import age
 from memex_tui.widgets.rows import RowState
 from memex_tui.widgets.virtual_list import VirtualList
@@ -33,7 +35,8 @@ _ACTS = {
 
 
 class Version(NamedTuple):
-    """A change of the page. ``seq`` names the text after it, ``before`` the text before it."""
+    """A change of the page. ``seq`` names the text after it, ``before`` the text before it; ``first``:
+    there was none."""
 
     seq: int
     before: int
@@ -41,6 +44,7 @@ class Version(NamedTuple):
     actor: str
     when: str
     note: str
+    first: bool = False
 
 
 def versions(memex: Memex, path: str) -> list[Version]:
@@ -52,12 +56,17 @@ def versions(memex: Memex, path: str) -> list[Version]:
         detail: dict[str, Any] = event["detail"]
         note = f"from {detail['from']}" if detail.get("from") else ""
         act = _ACTS.get(event["action"], event["action"])
-        found.append(Version(event["seq"], older, act, event["actor"], event["ts"], note))
+        found.append(Version(event["seq"], older, act, event["actor"], event["ts"], note, event["size_before"] is None))
     return found
 
 
 def difference(memex: Memex, path: str, version: Version, *, to_now: bool) -> list[DiffLine]:
     """What changed in a version, or what changed since it."""
+    if version.first and not to_now:
+        store = memex.store
+        where = past.page_path(store, path)
+        text = past.version(store, where, past.events_of(store, where), version.seq).decode("utf-8", "replace")
+        return [DiffLine("+", printable(line.expandtabs(4))[:LONGEST]) for line in unix(text).split("\n")]
     old, new = (version.seq, None) if to_now else (version.before, version.seq)
     return parsed(memex.diff(path, old, new)["diff"])
 

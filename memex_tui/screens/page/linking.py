@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """An answer. ``kind``: ``page``, ``heading``, ``block``, ``create``; ``insert`` goes into the brackets."""
+    """An answer: ``page``, ``heading``, ``block`` or ``create``; ``insert`` goes into the brackets."""
 
     kind: str
     label: str

@@ -53,6 +53,9 @@ class PageScreen(Managing):
         self.preview.border_title = "preview"
         self.call_after_refresh(self._open_something)
 
+    def on_unmount(self) -> None:
+        self.keep_swaps()  # what was typed in the last second too
+
     def _tell_of_swaps(self) -> None:
         """Once: other pages have unsaved text of the last time too."""
         layout, self._told = self.memex_app.layout, True

@@ -29,7 +29,7 @@ COMMANDS = (
     Command(
         "search.complete",
         "Complete",
-        "Completes the operator, its value or the word at the caret; with nothing to complete: next pane.",
+        "Completes the operator or its value at the caret.",
         GROUP,
         "search.input",
         keys=("tab",),

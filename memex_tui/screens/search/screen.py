@@ -438,8 +438,6 @@ class SearchScreen(AreaScreen):
             self._take(choices.choice)
         elif offer.choices:
             self._take(offer.choices[0])
-        else:
-            self.focus_next()
 
     def do_search_leave_input(self) -> None:
         choices = self.query_one(Choices)
