@@ -12,7 +12,7 @@ from memex_core.files.layout import Layout
 from memex_core.model.errors import Ambiguous, BadInput, Locked, NotFound, SearchFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from memex_core.files.commit import Edit
     from memex_core.files.config import Config

@@ -29,7 +29,7 @@ OPERATIONS = (
     ),
     Operation(
         "merge",
-        "merge one page into another; links follow",
+        "merge one page into another, which then stands for both",
         "review",
         (
             Param("target", "the page that stays", positional=True, required=True, names_page=True),
