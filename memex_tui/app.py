@@ -37,13 +37,12 @@ if TYPE_CHECKING:
 SAVE_EVERY = 2.0  # seconds between looks at what is to be saved
 
 
-class MemexApp(Doings, App[None]):
+class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes through the registry
     """The full-screen app over the memory at ``root`` (found as the command line does when None)."""
 
     TITLE = "memex"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar = []  # every key goes through the registry of commands
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         area.id: partial(open_screen, area.id) for area in AREAS
     }

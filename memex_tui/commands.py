@@ -140,6 +140,15 @@ GLOBAL: tuple[Command, ...] = (
         words="colour color look dark light",
     ),
     Command(
+        "app.copy",
+        "Copy the selection",
+        "Copies the text that was selected with the mouse.",
+        "App",
+        keys=("ctrl+c",),
+        emacs=("ctrl+c", "alt+w"),
+        words="clipboard",
+    ),
+    Command(
         "app.suspend",
         "Suspend to the shell",
         "`fg` in the shell comes back.",

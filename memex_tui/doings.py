@@ -89,6 +89,13 @@ class Doings:
 
         self._app.push_screen(ThemePicker())
 
+    async def do_app_copy(self) -> None:
+        text = self._app.screen.get_selected_text()
+        if text:
+            await self.copy(text, "selection")
+        else:
+            self._app.toast("Nothing is selected; ^q quits")
+
     def do_app_suspend(self) -> None:
         self._app.action_suspend_process()
 
@@ -147,6 +154,12 @@ class Doings:
         path = self._item().path
         page = await self._app.gateway.ask("app.copy", lambda memex: memex.show(path))
         await self.copy(page["body"], "text")
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """What text fields call for ctrl+c."""
+        app = self._app
+        app._clipboard = text
+        app.run_worker(self.copy(text, "selection"), exit_on_error=False)
 
     async def copy(self, text: str, what: str) -> None:
         """Put text on the clipboard and say by which way."""

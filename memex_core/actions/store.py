@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.files import layout as layouts
 from memex_core.files.layout import Layout
-from memex_core.model.errors import Ambiguous, BadInput, Locked, NotFound, SearchFailed
+from memex_core.model.errors import Ambiguous, BadInput, Locked, NotFound, SearchFailed, StoreMissing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,12 @@ class Store:
         Raises StoreMissing when there is none and ``create`` is false.
         """
         at = layouts.find_root(root, os.environ, os.getcwd())
-        layout = layouts.create_store(at) if create else layouts.open_layout(at)
+        try:
+            layout = layouts.open_layout(at)  # a folder opened as it is gets its .memex/ at the first write
+        except StoreMissing:
+            if not create:
+                raise
+            layout = layouts.create_store(at)
         return cls(layout, actor=actor)
 
     @property
@@ -67,7 +72,8 @@ class Store:
             from memex_core.index.index import Index
 
             self._repair()
-            self._index = Index.open(self.layout, progress=progress)
+            with index_errors():
+                self._index = Index.open(self.layout, progress=progress)
         return self._index
 
     @property

@@ -43,6 +43,9 @@ PIVOTS = 3
 LONG = 24
 """Words of a query that are searched; of a longer one the rarest."""
 
+PAIRED = 8
+"""Rarest terms that pairs are made of."""
+
 _HEAD = "{title names tags description headings}"
 _AT_ONCE = 500  # values in one statement
 _UNKNOWN = 10  # documents assumed to hold a whole form: their frequencies are not kept
@@ -197,6 +200,7 @@ def _looser(plan: Plan, narrow: bool) -> Iterator[_Ask]:
     if len(words) == 1:
         return
     if len(words) > 2:
+        loose, words = loose[:PAIRED], words[:PAIRED]
         pivots = range(min(PIVOTS, len(words) - 1), 0, -1)
         yield _Ask(
             tuple(_pairs(words, count) for count in pivots),

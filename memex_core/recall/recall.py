@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.index.stopwords import STOP, drop_stop_words
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, SearchFailed
 from memex_core.model.results import Hit, RecallResult
@@ -189,7 +190,7 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
         (one for one in ranked if one.id in rows), key=lambda one: (-one.score, rows[one.id]["slug"], one.id)
     )
     shown = [_shown(one, plan, explain=options.explain) for one in ranked[: options.k]]
-    tokens, weights = _to_mark(query, plan)
+    tokens, weights = _to_mark(plan)
     return _Pages(page_hits(db, index.layout, shown, tokens, weights, rows), plan.corrected, notes)
 
 
@@ -224,19 +225,16 @@ def _typed(text: str) -> str:
     return text.strip("?!.,;:") or text
 
 
-def _to_mark(query: Query, plan: Plan) -> tuple[list[str], dict[str, float]]:
-    """The tokens to mark, corrections included, with their weights."""
-    tokens = dict.fromkeys(query.tokens)
+def _to_mark(plan: Plan) -> tuple[list[str], dict[str, float]]:
+    """The tokens to mark, corrections included, with their weights; a beginning of one ends in ``*``."""
     weights: dict[str, float] = {}
     for needle in (*plan.loose, *(one for must in plan.musts for one in must)):
         for lookup in needle.term.lookups:
-            for token in lookup.tokens:
-                weights[token] = needle.idf
+            tokens = drop_stop_words(lookup.tokens, STOP.__contains__)
             if lookup.kind == "prefix":
-                weights[f"{lookup.tokens[-1]}*"] = needle.idf
-            elif needle.term.text in plan.corrected:
-                tokens.update(dict.fromkeys(lookup.tokens))
-    return list(tokens), weights
+                tokens[-1] = f"{lookup.tokens[-1]}*"
+            weights.update(dict.fromkeys(tokens, needle.idf))
+    return list(weights), weights
 
 
 # -- conversations and the diary ---------------------------------------------------------------

@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 MENU_AFTER = 0.35  # seconds a sequence waits before its menu opens; after space it opens at once
 SMALLEST = (60, 15)
+TEXT_FIRST = frozenset(("app.copy", "app.suspend"))  # a text field's own meaning of their keys goes first
 ALWAYS = (("space", "menu", "app.menu"), ("^p", "commands", "app.palette"), ("?", "help", "app.help"))
 
 
@@ -271,11 +272,14 @@ class AreaScreen(Screen[None]):
 
     def _feed(self, event: events.Key) -> bool:
         key = key_of(event.key, event.character)
-        ours, command = self._keys.feed(key, self.valid_contexts(), in_text=self.in_text, allowed=self.allowed)
+        ours, command = self._keys.feed(key, self.valid_contexts(), in_text=self.in_text, allowed=self._may)
         self._show_menu()
         if command is not None:
             self.run_command(command.id)
         return ours
+
+    def _may(self, command: str) -> bool:
+        return self.allowed(command) and not (command in TEXT_FIRST and self.in_text)
 
     def press(self, key: str) -> None:
         """Take a key as if it were typed outside a text field (a click on the menu)."""
@@ -344,6 +348,8 @@ class AreaScreen(Screen[None]):
 
     def _pane(self) -> Widget | None:
         focused = self.focused
+        if isinstance(focused, Input | TextArea):  # they scroll too, but by keys of their own
+            return None
         return focused if isinstance(focused, VirtualList | PageScroll | ScrollableContainer) else None
 
     def _pane_act(self, action: str) -> None:
