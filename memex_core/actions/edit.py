@@ -11,10 +11,10 @@ from memex_core.files.commit import Edit
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, Conflict, MemexError
 from memex_core.model.page import Value
-from memex_core.model.results import WriteResult
 
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
+    from memex_core.model.results import WriteResult
 
 LISTS = {"tags", "aliases", "supersedes", "superseded_by", "depends_on", "implements"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memex_core.actions import terms
 from memex_core.actions.history import events_of
@@ -14,7 +14,10 @@ from memex_core.files.journal import bytes_before
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, Conflict, NotFound, Refused
 from memex_core.model.page import Value
-from memex_core.model.results import ForgetResult
+
+if TYPE_CHECKING:
+    from memex_core.model.results import ForgetResult
+
 
 MODES = ("hard", "soft", "decay", "archive")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.store import Store
 from memex_core.files.atomic import digest
 from memex_core.files.commit import Edit
 from memex_core.files.journal import bytes_before
 from memex_core.model.errors import Conflict, NotFound
-from memex_core.model.results import Event
+
+if TYPE_CHECKING:
+    from memex_core.model.results import Event
 
 
 def page_path(store: Store, slug: str, scope: str | None = None) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from memex_core.actions.store import Store
 from memex_core.files.atomic import digest, inside
 from memex_core.files.commit import Edit
 from memex_core.model.errors import Conflict, NotFound
-from memex_core.model.results import WriteResult
+
+if TYPE_CHECKING:
+    from memex_core.model.results import WriteResult
 
 
 def put(store: Store, path: str, data: bytes, *, expect: str | None = None) -> WriteResult:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memex_core.model.errors import BadInput
-from memex_core.model.results import RecallResult
 
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
+    from memex_core.model.results import RecallResult
 
 KINDS = ("pages", "diary", "transcripts")
 BLOCK_TOKENS = 1500

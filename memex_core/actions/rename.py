@@ -10,11 +10,11 @@ from memex_core.files.commit import Edit
 from memex_core.model import relink
 from memex_core.model.errors import AlreadyExists, BadInput, MemexError
 from memex_core.model.page import TYPE_FOLDERS, Value
-from memex_core.model.results import RenameResult
 from memex_core.model.slug import fold, portable_name, slugify
 
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
+    from memex_core.model.results import RenameResult
 
 SLUG_KEYS = ("supersedes", "superseded_by", "parent", "depends_on", "implements")
 
@@ -167,6 +167,10 @@ class Relinker:
         to = self.store.index.resolve_full(link.target, link.form, source)
         if to.path is None or (to.path != self.old and source == source_after):
             return None
+        title = self.new_title
+        spelt = link.target == self.old_title and link.form != "markdown"
+        if to.path == self.old and title and spelt and self._linkable(title):
+            return title  # a link that spells the title goes on spelling it
         return relink.new_target(
             link,
             via=to.via,
@@ -178,6 +182,9 @@ class Relinker:
             unique=self.unique,
             ambiguous=to.ambiguous,
         )
+
+    def _linkable(self, title: str) -> bool:
+        return set("[]|#^").isdisjoint(title) and "/" not in title and bool(self.unique(title))
 
     def _slug_keys(self, source: str, data: bytes) -> bytes:
         """Front matter keys that hold slugs (``supersedes``, ``links[].target`` …) follow the page."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.store import Store
 from memex_core.actions.write import page_slug
@@ -16,7 +16,9 @@ from memex_core.model import clock
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 from memex_core.model.evidence import find_quote, parse_resource
 from memex_core.model.page import Page, Value
-from memex_core.model.results import IngestReport, Provenance, SessionSummary
+
+if TYPE_CHECKING:
+    from memex_core.model.results import IngestReport, Provenance, SessionSummary
 
 
 def read_turns_file(name: str) -> list[dict[str, Any]]:

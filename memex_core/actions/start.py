@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from memex_core.actions.store import index_errors
 from memex_core.files import layout as layouts
 from memex_core.model.errors import Refused
-from memex_core.model.results import RebuildReport, RestoreReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memex_core.actions.store import Store
+    from memex_core.model.results import RebuildReport, RestoreReport
 
     Progress = Callable[[int, int], None]
 

@@ -168,9 +168,9 @@ class Store:
 
         self.layout.ensure_state()
         events = commit(self.layout, edits, action=action, item=item, actor=self.actor, detail=detail)
-        touched = {edit.path for edit in edits} | {edit.moved_from for edit in edits if edit.moved_from}
+        moved = {edit.path: edit.moved_from for edit in edits if edit.moved_from}
         try:
-            self.late += self.index.update(sorted(touched)).warnings
+            self.late += self.index.update([edit.path for edit in edits], moved=moved).warnings
         except (sqlite3.Error, SearchFailed, Locked) as error:
             # The act is done: to call it failed would have it done twice. The index catches up by itself.
             self.stale = True

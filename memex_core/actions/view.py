@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from memex_core.actions.store import Store
 from memex_core.model import markdown
 from memex_core.model.errors import BadInput, NotFound
-from memex_core.model.results import Backlink, LinkInfo, PageList, PageRow, PageView
 
 if TYPE_CHECKING:
     from memex_core.index.lookup import Row
     from memex_core.model.page import Page
+    from memex_core.model.results import Backlink, LinkInfo, PageList, PageRow, PageView
 
 GRAPH_NODES = 60
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memex_core.actions import terms
 from memex_core.actions.edit import edit
@@ -15,9 +15,11 @@ from memex_core.model import clock
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound, Refused
 from memex_core.model.evidence import resource as turn_resource
 from memex_core.model.page import TYPE_FOLDERS, Page, Value
-from memex_core.model.results import WriteResult
 from memex_core.model.scope import check_scope
 from memex_core.model.slug import numbered, portable_name, sha1_slug, slugify
+
+if TYPE_CHECKING:
+    from memex_core.model.results import WriteResult
 
 
 def write(

@@ -10,9 +10,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from memex_core.care.notice import notice
+from memex_core.files.lock import StoreLock
 from memex_core.model.errors import MemexError, Unreachable
 
 if TYPE_CHECKING:
@@ -43,7 +45,31 @@ def watch(
     """
     stop = stop or threading.Event()
     follower = Follower(layout, index)
-    yield {"ready": True, "polling": poll, "root": layout.root, **follower.compare()}
+    with _said_to_others(layout):
+        yield {"ready": True, "polling": poll, "root": layout.root, **follower.compare()}
+        yield from _follow(layout, follower, poll_interval, poll, stop)
+
+
+@contextmanager
+def _said_to_others(layout: Layout) -> Iterator[None]:
+    """Hold the lock by which other processes know that the index is kept in step."""
+    from memex_core.index.index import WATCH_LOCK
+
+    lock = StoreLock(os.path.join(layout.state, WATCH_LOCK), timeout=0)
+    try:
+        lock.__enter__()
+    except MemexError:  # another one watches, or the state folder cannot be written
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.__exit__(None, None, None)
+
+
+def _follow(
+    layout: Layout, follower: Follower, poll_interval: float, poll: bool, stop: threading.Event
+) -> Iterator[dict[str, Any]]:
     if not poll:
         try:
             yield from _events(layout, follower, poll_interval, stop)
@@ -134,7 +160,7 @@ class Follower:
         self._root = self._root_now()
 
     def folders(self) -> set[str]:
-        """The absolute paths of the folders that hold pages, ignored ones left out; none while the root is away."""
+        """Absolute paths of the folders that hold pages, ignored ones left out; none while the root is away."""
         from memex_core.files.scan import scan
 
         self._root = self._root_now()

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.model import clock
 from memex_core.model.errors import AlreadyExists, Conflict, Locked, Refused, WriteFailed
-from memex_core.model.results import Event
 
 from . import atomic, intent
 from .journal import Journal, before_of, line_of
 from .layout import Layout
 from .lock import StoreLock
 from .scan import is_page
+
+if TYPE_CHECKING:
+    from memex_core.model.results import Event
 
 
 class Edit(NamedTuple):

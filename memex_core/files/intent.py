@@ -10,15 +10,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from memex_core.model.errors import Refused
-from memex_core.model.results import Event
 from memex_core.model.slug import fold
 
 from . import atomic
 from .journal import Journal, bytes_before, event_of, line_of
 from .layout import Layout
+
+if TYPE_CHECKING:
+    from memex_core.model.results import Event
+
 
 _IDLE = 1  # bytes of a note that says nothing: truncating to 0 makes ext4 flush at the next close
 
@@ -223,7 +226,7 @@ def _shifted(event: Event, shift: int) -> Event:
     if not shift:
         return event
     detail = {**event["detail"], "group": event["detail"]["group"] + shift}
-    return cast(Event, {**event, "seq": event["seq"] + shift, "detail": detail})
+    return cast("Event", {**event, "seq": event["seq"] + shift, "detail": detail})
 
 
 def _digest(layout: Layout, path: str) -> str | None:

@@ -12,15 +12,18 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from memex_core.model import clock
 from memex_core.model.errors import NotFound, Unreachable
-from memex_core.model.results import Event
 
 from .atomic import OWN, Staged, digest, failure, publish, sync_folders, temporary_name
 from .layout import Layout
 from .lock import StoreLock
+
+if TYPE_CHECKING:
+    from memex_core.model.results import Event
+
 
 _FIRST_CHUNK, _LARGEST_CHUNK = 1 << 12, 1 << 20  # bytes read at once from the end, doubling
 _BINARY: int = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -308,7 +311,7 @@ def event_of(line: bytes) -> Event | None:
         return None
     if not isinstance(event.setdefault("detail", {}), dict):
         return None
-    return cast(Event, event)
+    return cast("Event", event)
 
 
 def _repair(descriptor: int, size: int) -> None:

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.files import atomic, session_meta
 from memex_core.files.growing import append_bytes, repaired_end
@@ -21,7 +21,10 @@ from memex_core.files.lock import StoreLock
 from memex_core.files.session_meta import Tally, title_of
 from memex_core.files.turns import HEADER, check_turns, encode, is_header, read_lines
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
-from memex_core.model.results import SessionSummary
+
+if TYPE_CHECKING:
+    from memex_core.model.results import SessionSummary
+
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 

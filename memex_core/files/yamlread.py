@@ -35,8 +35,7 @@ _HASH_WORD = re.compile(r"[ \t]*(#[^\s#]\S*(?:[ \t]+#[^\s#]\S*)*)[ \t]*$", re.MU
 _HASH_TAIL = re.compile(r"[ \t]+#[^\s#].*?(?=[ \t]*$)", re.MULTILINE)
 _CORE = "tag:yaml.org,2002:"
 _CORE_TAGS = frozenset(
-    _CORE + name
-    for name in ("str int float bool null seq map timestamp binary set omap pairs").split()  # noqa: SIM905
+    _CORE + name for name in ("str int float bool null seq map timestamp binary set omap pairs").split()
 )
 
 

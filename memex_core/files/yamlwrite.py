@@ -15,18 +15,18 @@ from memex_core.model.page import Value
 ORDER = tuple(
     """type title description aliases resource tags sources generated verified status stale_after
     id created importance valid_from valid_until scope project branch supersedes superseded_by parent
-    depends_on implements links session_id transcript_ref occurred_at""".split()  # noqa: SIM905
+    depends_on implements links session_id transcript_ref occurred_at""".split()
 )
 """The keys of a page in the order in which they are written."""
 
 OLDER = frozenset(
     """updated timestamp updated_at valid_to expires_at access_count last_access content_hash
-    okf_version""".split()  # noqa: SIM905
+    okf_version""".split()
 )
 """Keys of earlier formats: read, never put into a new page."""
 
 _DATA_KEYS = frozenset(
-    "generated verified created importance valid_from valid_until stale_after occurred_at".split()  # noqa: SIM905
+    "generated verified created importance valid_from valid_until stale_after occurred_at".split()
 )
 TEXT_KEYS = (frozenset(ORDER) - _DATA_KEYS) | {"alias", "tag"}
 

@@ -124,11 +124,16 @@ class _Chunks(dict[str, str]):
 def _plain(chunk: str, words: dict[str, str] | None) -> str:
     """The token of an ordinary English word, the quick way; empty for all else."""
     word = _plain_word(chunk)
-    return _token(word, words) if word else ""
+    token = stem(word) if word else ""
+    if words is not None and len(word) > 1:
+        words[word] = token
+    return token
 
 
 def _plain_word(chunk: str) -> str:
-    """The lower-case word when the chunk is one English word with mere punctuation around it."""
+    """The lower-case word when the chunk is one English word with mere punctuation around it, else empty."""
+    if chunk.islower() and chunk.isalpha() and chunk.isascii() and len(chunk) <= CUT:
+        return chunk
     word = chunk.strip('"()[]{}*,;!?`<>|^').rstrip(".:")
     if not word.isascii() or not word.isalpha() or len(word) > CUT:
         return ""

@@ -47,6 +47,7 @@ LARGEST = 256 << 20
 """Bytes above which a file's text is not read (a Markdown file of this size is a data dump)."""
 
 _TOGETHER = 4 << 20  # bytes of files held at a time
+_UNREADABLE = (RecursionError, MemoryError, ValueError)
 
 _KNOWN = frozenset(
     (
@@ -109,16 +110,27 @@ def _entries(layout: Layout, files: list[_File], analyser: Analyser) -> list[Ent
     """All files parsed, then all analysed: each step finds its code and tables in the processor's cache,
     which makes the whole a fifth faster than page by page."""
     pages = [_parsed(layout, file) for file in files]
-    return [of_page(page, file.stat, analyser) for page, file in zip(pages, files, strict=True)]
+    return [_analysed(layout, page, file, analyser) for page, file in zip(pages, files, strict=True)]
 
 
 def _parsed(layout: Layout, file: _File) -> Page:
-    reason = file.reason
-    if file.data is not None:
-        try:
-            return read_page(file.stat.path, file.data, folder=layout.folder)
-        except (RecursionError, MemoryError, ValueError) as error:  # no content should: go on with the rest
-            reason = f"the page cannot be parsed ({type(error).__name__})"
+    if file.data is None:
+        return _without_text(layout, file, file.reason)
+    try:
+        return read_page(file.stat.path, file.data, folder=layout.folder)
+    except _UNREADABLE as error:  # no content should: go on with the rest
+        return _without_text(layout, file, f"the page cannot be parsed ({type(error).__name__})")
+
+
+def _analysed(layout: Layout, page: Page, file: _File, analyser: Analyser) -> Entry:
+    try:
+        return of_page(page, file.stat, analyser)
+    except _UNREADABLE as error:
+        reason = f"the page cannot be parsed ({type(error).__name__})"
+        return of_page(_without_text(layout, file, reason), file.stat, analyser)
+
+
+def _without_text(layout: Layout, file: _File, reason: str) -> Page:
     page = read_page(file.stat.path, b"", folder=layout.folder)
     page.problems = (Problem(reason, level="error"),)
     page.digest = ""

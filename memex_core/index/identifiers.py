@@ -14,7 +14,9 @@ from memex_core.index.characters import CUT, SOFT, exact, fold
 
 Span = tuple[int, int, str]
 
-_LEVELS = (re.compile(r"[/\\:@=&]+"), re.compile(r"\.+"), re.compile(r"[_-]+"))
+_LEVELS = (re.compile(r"[^/\\:@=&]+"), re.compile(r"[^.]+"), re.compile(r"[^_-]+"))
+"""What stands between the marks that divide a name, those that divide most first."""
+
 _MOST_PIECES = 8
 _LONGEST_NESTED = 256  # above, only the name itself: a path has fewer letters, a data blob more
 _CONTRACTIONS = ("'s", "'re", "'ve", "'ll", "'m", "'d")
@@ -154,18 +156,11 @@ def _inner_names(name: str) -> list[str]:
 
 
 def _descend(name: str, level: int, found: list[str]) -> None:
-    while not _LEVELS[level].search(name):
+    whole = [(0, len(name))]
+    while (spans := [part.span() for part in _LEVELS[level].finditer(name)]) == whole:
         level += 1
         if level == len(_LEVELS):
             return
-    spans: list[tuple[int, int]] = []
-    at = 0
-    for mark in _LEVELS[level].finditer(name):
-        if mark.start() > at:
-            spans.append((at, mark.start()))
-        at = mark.end()
-    if at < len(name):
-        spans.append((at, len(name)))
     last = len(spans) - 1
     for i in range(1, min(last, _MOST_PIECES)):
         found.append(name[spans[0][0] : spans[i][1]])
@@ -174,9 +169,7 @@ def _descend(name: str, level: int, found: list[str]) -> None:
             found.append(name[spans[i][0] :])
     for a, b in spans:
         segment = name[a:b]
-        if segment.isalnum():
-            continue
-        if (a, b) != (0, len(name)):
+        if not segment.isalnum():
             found.append(segment)
-        if level + 1 < len(_LEVELS):
-            _descend(segment, level + 1, found)
+            if level + 1 < len(_LEVELS):
+                _descend(segment, level + 1, found)

@@ -14,6 +14,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
@@ -24,7 +25,10 @@ from memex_core.index.entries import DIGEST, PATH, Entry
 from memex_core.index.indexer import stored_entry
 from memex_core.index.linker import Linker
 from memex_core.index.load import Load, Progress
-from memex_core.model.results import RebuildReport
+
+if TYPE_CHECKING:
+    from memex_core.model.results import RebuildReport
+
 
 _WAIT = 900.0  # seconds for another process that builds the same index
 

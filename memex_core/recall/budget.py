@@ -1,13 +1,16 @@
 """What hits cost in tokens, and which of them fit into a budget."""
 
-# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
+from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from memex_core.model.results import Hit
 from memex_core.recall.pack import est_tokens, pack
 from memex_core.recall.snippet import MARK, unmarked
+
+if TYPE_CHECKING:
+    from memex_core.model.results import Hit
 
 _MARKS = f"({MARK[0]}|{MARK[1]})"
 

@@ -265,7 +265,7 @@ class _Finder:
         that are known. Where very many do, only those are ranked that say it in their head (title, tags,
         headings …), and the newest fill up."""
         for way, expected in zip(ask.ways, ask.expected, strict=True):
-            if expected > self.cap:
+            if expected > self.cap and not self.within:
                 continue
             ranked = self._ranked(way)
             if len(ranked) <= self.cap:
@@ -322,7 +322,7 @@ class _Finder:
             # CROSS: with the tables the other way round the engine would start anew for every page.
             sql = (
                 f"SELECT {columns} FROM page_fts CROSS JOIN page ON page.id = page_fts.rowid "
-                f"WHERE page_fts MATCH ? AND {self.allowed.where}"
+                f"WHERE page_fts MATCH ? AND {self.allowed.beside_match}"
             )
             values = self.allowed.values
         return self.db.execute(f"{sql}{order} LIMIT ?", (expression, *values, limit)).fetchall()

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.model import clock
-from memex_core.model.results import Hit
 from memex_core.recall.budget import cost
 from memex_core.recall.filters import PageFilter, visible_only
 from memex_core.recall.options import Options
@@ -16,6 +15,7 @@ from memex_core.recall.query import Query
 
 if TYPE_CHECKING:
     from memex_core.index.index import Index
+    from memex_core.model.results import Hit
 
 SHARE = 0.5
 """What a page reached by a link gets of the score of the hit that led to it."""
@@ -33,8 +33,8 @@ class Step(NamedTuple):
 
 
 def expanded(
-    index: "Index", hits: Sequence[Hit], ids: Mapping[str, int], query: Query, options: Options
-) -> tuple[list[Hit], int]:
+    index: "Index", hits: "Sequence[Hit]", ids: Mapping[str, int], query: Query, options: Options
+) -> "tuple[list[Hit], int]":
     """``hits`` with their neighbours behind them, and how many neighbours are left out.
 
     ``ids`` are the pages' ids by file. Neighbours take what is left of the budget; without one there are
@@ -70,7 +70,7 @@ def expanded(
     return out, len(steps) - kept
 
 
-def _shown(step: Step, hit: Hit) -> Shown:
+def _shown(step: Step, hit: "Hit") -> Shown:
     why = {
         "matched": [],
         "parts": {},

@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memex_core.model.results import Hit
 from memex_core.recall.snippet import heading_path, snippet
 
 if TYPE_CHECKING:
     from memex_core.files.layout import Layout
+    from memex_core.model.results import Hit
 
 WIDTH = 160
 """Columns of a snippet."""
@@ -50,7 +50,7 @@ def rows_of(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, dict[str, A
 class PageHit(NamedTuple):
     """A hit with what a face does not need: the page's id and path, and its links to nothing."""
 
-    hit: Hit
+    hit: "Hit"
     id: int
     path: str
     missing: tuple[str, ...]
@@ -110,7 +110,7 @@ class _Place(NamedTuple):
     heading: str
 
 
-def _hit(one: Shown, row: Mapping[str, Any], links: list[str], place: _Place, layout: "Layout") -> Hit:
+def _hit(one: Shown, row: Mapping[str, Any], links: list[str], place: _Place, layout: "Layout") -> "Hit":
     return {
         "rank": 0,
         "kind": "page",

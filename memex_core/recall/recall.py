@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memex_core.index.stopwords import STOP, drop_stop_words
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, SearchFailed
-from memex_core.model.results import Hit, RecallResult
 from memex_core.recall.budget import fit
 from memex_core.recall.candidates import Plan, candidates, plan_of
 from memex_core.recall.filters import PageFilter, page_filter
@@ -21,6 +20,7 @@ from memex_core.recall.rank import PARTS, Scored, asked_of, judge, load
 
 if TYPE_CHECKING:
     from memex_core.index.index import Index
+    from memex_core.model.results import Hit, RecallResult
 
 __all__ = ["PLACES", "Interrupted", "Options", "search"]
 
@@ -40,12 +40,12 @@ class _Pages(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    hits: list[Hit]
+    hits: "list[Hit]"
     corrected: Mapping[str, str]
     relaxed: bool = False
 
 
-def search(index: "Index", query: str | Query, options: Options) -> RecallResult:
+def search(index: "Index", query: str | Query, options: Options) -> "RecallResult":
     """The best ``options.k`` hits for ``query``; for an empty one, or filters alone, the newest.
 
     Raises SearchFailed when the engine fails (never "no hits"), Interrupted when it was told to stop, and
@@ -101,7 +101,7 @@ def _with_days(options: Options) -> Options:
     return options.but(**days)
 
 
-def _search(index: "Index", query: Query, options: Options) -> RecallResult:
+def _search(index: "Index", query: Query, options: Options) -> "RecallResult":
     places = _places(query, options)
     all_pages, all_rows = index.total(), _row_total(index.db)
     pages, rows = _Pages([], {}), _Rows([], {})
@@ -153,7 +153,7 @@ def _places(query: Query, options: Options) -> set[str]:
     return places
 
 
-def _merged(query: Query, pages: list[Hit], rows: list[Hit]) -> list[Hit]:
+def _merged(query: Query, pages: "list[Hit]", rows: "list[Hit]") -> "list[Hit]":
     """All hits, best first; where nothing was asked, newest first."""
     if not rows:
         return pages

@@ -216,7 +216,7 @@ def _ranked(db: sqlite3.Connection, expression: str, allowed: PageFilter) -> lis
     else:
         sql = (
             f"SELECT page_fts.rowid, {RANK} FROM page_fts CROSS JOIN page ON page.id = page_fts.rowid "
-            f"WHERE page_fts MATCH ? AND {allowed.where} LIMIT {_ROWS}"
+            f"WHERE page_fts MATCH ? AND {allowed.beside_match} LIMIT {_ROWS}"
         )
     rows = db.execute(sql, (expression, *allowed.values)).fetchall()
     rows.sort(key=lambda row: row[1])

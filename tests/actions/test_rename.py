@@ -139,3 +139,18 @@ def test_typed_relations_follow(memex: Any) -> None:
     memex.rename("base", "Foundation")
     assert memex.show("user")["front_matter"]["links"] == [{"target": "foundation", "rel": "depends-on"}]
     assert memex.show("foundation")["backlinks"][0]["slug"] == "user"
+
+
+def test_a_link_that_spells_the_title_goes_on_spelling_it(memex: Any) -> None:
+    memex.write(type="entity", title="Shop", body="x")
+    memex.write(type="summary", title="Reader", body="[[Shop]], [[shop]] and [[Shop|here]]")
+    memex.rename("shop", "Old bakery")
+    assert memex.show("reader")["body"].strip() == "[[Old bakery]], [[old-bakery]] and [[Old bakery|here]]"
+    assert {link["to"] for link in memex.show("reader")["links"]} == {"entities/old-bakery.md"}
+
+
+def test_a_renamed_page_keeps_its_use_count(memex: Any) -> None:
+    memex.write(type="entity", title="Counted", body="abacus")
+    memex.recall("abacus")
+    memex.rename("counted", "Counted again")
+    assert memex.show("counted-again")["access_count"] == 1

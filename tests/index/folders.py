@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,24 @@ def put(folder: Path, path: str, text: str | bytes, *, age: float = 60.0) -> Pat
     old = file.stat().st_mtime_ns - int(age * 1e9)
     os.utime(file, ns=(old, old))
     return file
+
+
+@contextmanager
+def public() -> Iterator[Path]:
+    """A temporary folder that every user may enter (pytest keeps its own ones private)."""
+    folder = Path(tempfile.mkdtemp(prefix="memex-test-"))
+    os.chmod(folder, 0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def given_away(folder: Path) -> None:
+    """Make everything in ``folder`` the property of nobody, when that is possible and needed."""
+    if os.getuid() == 0:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, 65534, 65534)
 
 
 def vault(folder: Path, pages: dict[str, str]) -> Layout:

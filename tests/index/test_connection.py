@@ -14,6 +14,7 @@ import pytest
 
 from memex_core.index import connection
 from memex_core.index.connection import connect, is_busy, is_damaged, is_read_only, transaction
+from tests.index.folders import public
 
 
 def made(path: Path) -> str:
@@ -164,33 +165,19 @@ def test_kinds_of_failure(tmp_path: Path) -> None:
     second.close()
 
 
-def test_a_disk_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    path = made(folder / "a.db")
-    os.chmod(path, 0o444)
-    os.chmod(folder, 0o555)
-    os.chmod(tmp_path, 0o755)
+def test_a_disk_that_cannot_be_written_can_be_read() -> None:
     script = (
         "import os, sys\n"
         "from memex_core.index.connection import connect\n"
         "if os.getuid() == 0: os.setuid(65534)\n"  # root may write anywhere
         "print(connect(sys.argv[1]).execute('SELECT x FROM t').fetchall())\n"
     )
-    open_to_all(tmp_path)
-    try:
+    with public() as folder:
+        path = made(folder / "a.db")
+        os.chmod(path, 0o444)
+        os.chmod(folder, 0o555)
         done = subprocess.run(
             [sys.executable, "-c", script, path], capture_output=True, text=True, check=False
         )
-    finally:
         os.chmod(folder, 0o755)
     assert done.stdout == "[(1,)]\n", done.stderr
-
-
-def open_to_all(folder: Path) -> None:
-    """Let other users reach ``folder`` (pytest keeps its temporary folders private)."""
-    for parent in (folder, *folder.parents):
-        if parent.stat().st_uid == os.getuid() and str(parent).startswith(
-            ("/tmp/pytest", "/var", "/private")
-        ):
-            os.chmod(parent, 0o755)

@@ -17,7 +17,7 @@ from memex_core.index import freshness
 from memex_core.index.freshness import Refresh
 from memex_core.index.index import WATCH_LOCK, Index, watcher_alive
 from memex_core.model.errors import Unreachable
-from tests.index.folders import hits, image, many, put, same_as_built, vault
+from tests.index.folders import given_away, hits, image, many, public, put, same_as_built, vault
 
 NOTHING = Refresh()
 
@@ -152,23 +152,20 @@ print(index.refresh().changed)
 """
 
 
-def test_a_page_without_permission_is_kept_by_name_and_read_once_it_may_be(tmp_path: Path) -> None:
-    folder = tmp_path / "shared"
-    vault(folder, {"open.md": "# Open\n", "secret.md": "# Secret title\n"})
-    for path in (folder, folder / ".memex", folder / "open.md", folder / "secret.md"):
-        if os.getuid() == 0:
-            os.chown(path, 65534, 65534)
-    os.chmod(folder / "secret.md", 0)
-    for parent in (tmp_path, *tmp_path.parents):
-        if str(parent).startswith("/tmp/pytest") or "pytest-of" in str(parent):
-            os.chmod(parent, 0o755)
-    done = subprocess.run(
-        [sys.executable, "-c", AS_NOBODY + LOCKED_OUT, str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.splitlines() == ["[] 2", "secret ''", "0", "('secret.md',)"], done.stderr
+def as_nobody(script: str, folder: Path) -> list[str]:
+    """What the script prints, run by a user whom permissions bind."""
+    given_away(folder)
+    command = [sys.executable, "-c", AS_NOBODY + script, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_page_without_permission_is_kept_by_name_and_read_once_it_may_be() -> None:
+    with public() as folder:
+        vault(folder, {"open.md": "# Open\n", "secret.md": "# Secret title\n"})
+        os.chmod(folder / "secret.md", 0)
+        assert as_nobody(LOCKED_OUT, folder) == ["[] 2", "secret ''", "0", "('secret.md',)"]
 
 
 def test_a_renamed_page_stays_the_same_page(index: Index, folder: Path, tmp_path: Path) -> None:
@@ -269,23 +266,10 @@ print(index.refresh().removed, index.total())
 """
 
 
-def test_pages_in_a_folder_that_cannot_be_listed_are_kept(tmp_path: Path) -> None:
-    folder = tmp_path / "v"
-    vault(folder, {"a.md": "# A\n", "sub/c.md": "# Gamma\n", "sub/d.md": "# Delta\n"})
-    for path in (folder, *folder.rglob("*")):
-        if os.getuid() == 0:
-            os.chown(path, 65534, 65534)
-    for parent in tmp_path.parents:
-        if "pytest" in str(parent):
-            os.chmod(parent, 0o755)
-    os.chmod(tmp_path, 0o755)
-    done = subprocess.run(
-        [sys.executable, "-c", AS_NOBODY + UNLISTABLE, str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.splitlines() == ["() 3", "3 Gamma", "() 3"], done.stderr
+def test_pages_in_a_folder_that_cannot_be_listed_are_kept() -> None:
+    with public() as folder:
+        vault(folder, {"a.md": "# A\n", "sub/c.md": "# Gamma\n", "sub/d.md": "# Delta\n"})
+        assert as_nobody(UNLISTABLE, folder) == ["() 3", "3 Gamma", "() 3"]
 
 
 def test_a_page_made_while_the_folder_was_walked_stays(

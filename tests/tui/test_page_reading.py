@@ -250,6 +250,7 @@ async def test_place_and_state_bring_one_back(root: Path) -> None:
         place = page.screen.place()
         assert place is not None
         assert place.extra == {"y": round(y)}
+        page.app.save_state()
     async with page_area(root, "", keep_state=True) as page:
         await page.later(0.1)
         assert page.screen.path == "long.md"

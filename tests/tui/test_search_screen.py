@@ -277,7 +277,7 @@ async def test_why_and_preview_can_be_put_away(store: Path) -> None:
         assert not screen.query_one(WhyPanel).display
         await press(pilot, ["w"])
         assert screen.query_one(WhyPanel).display and not screen.view.display
-        assert any("covered" in line for line in frame(pilot.app))
+        await until(pilot, lambda: any("covered" in line for line in frame(pilot.app)))
         await press(pilot, ["w", "p"])
         assert not screen.query_one("#preview-side").display
         await press(pilot, ["p"])
@@ -286,7 +286,7 @@ async def test_why_and_preview_can_be_put_away(store: Path) -> None:
 
 async def test_matches_are_walked_through(store: Path) -> None:
     async with running(opened(store), WIDE) as pilot:
-        screen = await typed(pilot, "rate limit")
+        screen = await typed(pilot, "bucket requests key")
         await press(pilot, ["escape"])
         count = len(screen.view.matches)
         assert count > 1
@@ -339,7 +339,7 @@ async def test_a_failing_search_does_not_look_like_no_hits(store: Path, monkeypa
         assert "Nothing found" not in shown
         monkeypatch.undo()
         await typed(pilot, " ")
-        assert titles(screen) == ["Retry policy", "Rate limits"] or "Retry policy" in titles(screen)
+        assert titles(screen)[0] == "Retry policy"
         assert "failed" not in "\n".join(frame(pilot.app))
 
 
@@ -360,7 +360,7 @@ async def test_changes_keep_the_cursor_on_its_page(store: Path) -> None:
         await app.gateway.write(lambda memex: memex.write("entity", "Newest of all", "Hello."))
         await until(pilot, lambda: "Newest of all" in titles(screen))
         assert screen.results.row.title == title  # type: ignore[union-attr]
-        assert screen.results.cursor != place or titles(screen)[place] == title
+        assert screen.results.cursor == place + 1
         assert screen.focused is screen.results
 
 
@@ -423,7 +423,7 @@ async def test_brackets_anywhere_are_text(root: Path) -> None:
     app = opened(root)
     async with running(app, WIDE) as pilot:
         screen = await typed(pilot, "body tag:odd")
-        assert len(screen._rows) == len(BRACKETS) or len(screen._rows) == module.FIRST
+        assert len(screen._rows) == len(BRACKETS) <= module.FIRST
         await press(pilot, ["escape"])
         for _ in range(len(BRACKETS)):
             await press(pilot, ["down"])

@@ -12,6 +12,7 @@ from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.buffer import Buffer
 from memex_tui.screens.page.conflict import Comparison, ConflictView
 from memex_tui.screens.page.editing import Editing
+from memex_tui.screens.page.editor import PageEditor
 from memex_tui.screens.page.filetext import FileText
 from memex_tui.screens.page.frame import CONFLICT, EDIT
 from memex_tui.screens.page.loading import Kept
@@ -126,8 +127,9 @@ class Safety(Editing):
             version = buffer.text.document.version
             if not buffer.dirty or self._swapped.get(path) == version:
                 continue
-            here = self.mode == EDIT and path == self.path
-            caret = self.editor.cursor_location if here else buffer.caret
+            caret = buffer.caret
+            if self.mode == EDIT and path == self.path:
+                caret = next((editor.cursor_location for editor in self.query(PageEditor)), caret)
             base = buffer.base.data if not buffer.gone or buffer.base.data else None
             if swap.keep(layout, Swap(path, base, list(buffer.lines), caret)):
                 self._swapped[path] = version
