@@ -48,7 +48,9 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
     }
     NOTIFICATION_TIMEOUT = 4.0
 
-    def __init__(self, root: str | None = None, *, area: str = "", keep_state: bool = True, watch: bool = True) -> None:
+    def __init__(
+        self, root: str | None = None, *, area: str = "", keep_state: bool = True, watch: bool = True
+    ) -> None:
         """``area`` is where to begin (default: where it ended). ``keep_state`` and ``watch`` are off for
         single frames."""
         self.root = find_root(root, os.environ, os.getcwd())
@@ -216,7 +218,9 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         """Show a failure and what to do about it."""
         self.toast(error.message, hint=error.hint, severity="error", timeout=8)
 
-    def toast(self, text: str, *, hint: str = "", severity: Any = "information", timeout: float | None = None) -> None:
+    def toast(
+        self, text: str, *, hint: str = "", severity: Any = "information", timeout: float | None = None
+    ) -> None:
         """A short notice over the screen; brackets in it are text."""
         from memex_tui.render.text import printable
 

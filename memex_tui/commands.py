@@ -223,8 +223,12 @@ GLOBAL: tuple[Command, ...] = (
         menu="y t",
         words="clipboard yank body",
     ),
-    Command("pane.next", "Next pane", "Moves the focus on.", "Move", keys=("tab",), footer="pane", palette=False),
-    Command("pane.previous", "Previous pane", "Moves the focus back.", "Move", keys=("shift+tab",), palette=False),
+    Command(
+        "pane.next", "Next pane", "Moves the focus on.", "Move", keys=("tab",), footer="pane", palette=False
+    ),
+    Command(
+        "pane.previous", "Previous pane", "Moves the focus back.", "Move", keys=("shift+tab",), palette=False
+    ),
     Command(
         "pane.down",
         "Down",
@@ -235,9 +239,28 @@ GLOBAL: tuple[Command, ...] = (
         emacs=("ctrl+n", "down"),
         palette=False,
     ),
-    Command("pane.up", "Up", "One row up.", "Move", "pane", keys=("k", "up"), emacs=("ctrl+p", "up"), palette=False),
-    Command("pane.half-down", "Half a page down", "Half a window down.", "Move", "pane", ("ctrl+d",), palette=False),
-    Command("pane.half-up", "Half a page up", "Half a window up.", "Move", "pane", ("ctrl+u",), palette=False),
+    Command(
+        "pane.up",
+        "Up",
+        "One row up.",
+        "Move",
+        "pane",
+        keys=("k", "up"),
+        emacs=("ctrl+p", "up"),
+        palette=False,
+    ),
+    Command(
+        "pane.half-down",
+        "Half a page down",
+        "Half a window down.",
+        "Move",
+        "pane",
+        ("ctrl+d",),
+        palette=False,
+    ),
+    Command(
+        "pane.half-up", "Half a page up", "Half a window up.", "Move", "pane", ("ctrl+u",), palette=False
+    ),
     Command(
         "pane.page-down",
         "Page down",

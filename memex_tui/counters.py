@@ -21,7 +21,11 @@ class Counters:
         full: Line = []
         short: Line = []
         if self.pending:
-            full += [(f"{self.pending:,}", ("bar--accent",)), (" pending", ("bar--muted",)), (" · ", ("bar--faint",))]
+            full += [
+                (f"{self.pending:,}", ("bar--accent",)),
+                (" pending", ("bar--muted",)),
+                (" · ", ("bar--faint",)),
+            ]
             short += [(f"{self.pending:,}", ("bar--accent",)), (" · ", ("bar--faint",))]
         if self.missing:
             word, style = "no memory yet", "bar--muted"
@@ -30,11 +34,11 @@ class Counters:
         elif self.pages is None:
             word, style = "index …", "bar--muted"
         elif self.polling:
-            word, style = "index ok · polling", "bar--muted"
+            word, style = "polling", "bar--muted"
         else:
             word, style = "index ok", "bar--muted"
         full.append((word, (style,)))
-        short.append((word.replace("index", "idx").replace(" · polling", " poll"), (style,)))
+        short.append((word.replace("index", "idx"), (style,)))
         return full, short
 
     def explain(self) -> str:

@@ -42,7 +42,7 @@ class Doings:
             return
         here = app.current_area
         if here is not None:
-            if here.AREA == area:
+            if area == here.AREA:
                 return
             app.history.leave(here.place())
         await app.show_area(area)

@@ -25,7 +25,9 @@ def parse_size(text: str) -> tuple[int, int]:
     return size
 
 
-def dump(root: str | None, area: str, size: str | tuple[int, int] = (80, 24), place: Place | None = None) -> str:
+def dump(
+    root: str | None, area: str, size: str | tuple[int, int] = (80, 24), place: Place | None = None
+) -> str:
     """The area as a person would find it, as lines of text. Nothing is saved or followed.
 
     ``place`` is shown in it if given. Raises BadInput for an area or a size there is none of.

@@ -22,7 +22,9 @@ def describe(error: BaseException, root: str | None) -> MemexError:
         return error
     path = record(error, root)
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return Broken(f"something went wrong inside memex ({what})", hint=f"details are in {path}" if path else "")
+    return Broken(
+        f"something went wrong inside memex ({what})", hint=f"details are in {path}" if path else ""
+    )
 
 
 def record(error: BaseException, root: str | None) -> str:

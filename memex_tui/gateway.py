@@ -13,7 +13,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, StoreMissing

@@ -6,7 +6,7 @@ A key is written as its character (``n``, ``G``, ``?``) or by name (``ctrl+k``, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -85,6 +85,22 @@ def typeable(key: str) -> bool:
     return len(key) == 1 or key in _EDITING
 
 
+def _flat(overrides: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The overrides by id: unquoted, ``go.pages`` is a table in a table to TOML."""
+    for key, value in overrides.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
+def _meet(where: str, other: str) -> bool:
+    """Whether two contexts can be valid at the same time."""
+    if where == other or {where, other} & {"global", "pane", "item"}:
+        return True
+    return where.startswith(f"{other}.") or other.startswith(f"{where}.")
+
+
 class Clash(NamedTuple):
     """Two commands of one context with the same keys, or where one's keys begin the other's."""
 
@@ -109,8 +125,10 @@ class Keymap:
         self.warnings: list[str] = []
         self.commands = {command.id: command for command in commands}
         self._keys = {command.id: command.keys_in(self.preset) for command in commands}
-        for id, value in (overrides or {}).items():
+        self._own: set[str] = set()  # commands that the person bound
+        for id, value in _flat(overrides or {}):
             self._override(id, value)
+        self._make_room()
         self._tables: dict[str, dict[tuple[str, ...], Command]] = {}
         self._beginnings: dict[str, set[tuple[str, ...]]] = {}
         for command in commands:
@@ -131,6 +149,17 @@ class Keymap:
                 if key in UNSAFE:
                     self.warnings.append(f"[keys] {id}: {key} {UNSAFE[key]} in most terminals")
         self._keys[id] = keys
+        self._own.add(id)
+
+    def _make_room(self) -> None:
+        """Take the keys that the person gave to a command from others that would get them first."""
+        for id in self._own:
+            where, taken = self.commands[id].where, self._keys[id]
+            for other, several in self._keys.items():
+                if other not in self._own and _meet(where, self.commands[other].where):
+                    self._keys[other] = tuple(
+                        keys for keys in several if not any(f"{keys} ".startswith(f"{one} ") for one in taken)
+                    )
 
     def _bind(self, command: Command, keys: tuple[str, ...]) -> None:
         table = self._tables.setdefault(command.where, {})

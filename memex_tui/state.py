@@ -49,11 +49,15 @@ class Saved:
             return
         self._last = text
         areas = data.get("areas")
-        self._areas = {k: v for k, v in areas.items() if isinstance(v, dict)} if isinstance(areas, dict) else {}
+        self._areas = (
+            {k: v for k, v in areas.items() if isinstance(v, dict)} if isinstance(areas, dict) else {}
+        )
         self.current = _text(data.get("area"))
         self.theme = _text(data.get("theme"))
         recent = data.get("recent")
-        self.recent = [one for one in recent if isinstance(one, str)][:RECENT] if isinstance(recent, list) else []
+        self.recent = (
+            [one for one in recent if isinstance(one, str)][:RECENT] if isinstance(recent, list) else []
+        )
         places = data.get("places")
         found = [_place(one) for one in places[-STEPS:]] if isinstance(places, list) else []
         self.places = [one for one in found if one is not None]

@@ -25,7 +25,9 @@ class Follower:
     ``post`` is called from the follower's thread, ``is_own`` says which changes this app made itself.
     """
 
-    def __init__(self, root: str | None, post: Post, is_own: IsOwn, *, opened: Callable[[], Memex] | None = None) -> None:
+    def __init__(
+        self, root: str | None, post: Post, is_own: IsOwn, *, opened: Callable[[], Memex] | None = None
+    ) -> None:
         self._root = root
         self._post = post
         self._is_own = is_own

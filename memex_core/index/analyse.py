@@ -134,7 +134,7 @@ def _plain_word(chunk: str) -> str:
     """The lower-case word when the chunk is one English word with mere punctuation around it, else empty."""
     if chunk.islower() and chunk.isalpha() and chunk.isascii() and len(chunk) <= CUT:
         return chunk
-    word = chunk.strip('"()[]{}*,;!?`<>|^').rstrip(".:")
+    word = chunk.rstrip(".:").strip('"()[]{}*,;!?`<>|^').rstrip(".:")
     if not word.isascii() or not word.isalpha() or len(word) > CUT:
         return ""
     if not (word.islower() or word[1:].islower() or word.isupper() or len(word) == 1):

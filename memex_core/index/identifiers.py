@@ -17,6 +17,8 @@ Span = tuple[int, int, str]
 _LEVELS = (re.compile(r"[^/\\:@=&]+"), re.compile(r"[^.]+"), re.compile(r"[^_-]+"))
 """What stands between the marks that divide a name, those that divide most first."""
 
+_OUTER = re.compile(r"[/\\:@=&.]")  # the marks of the first two
+
 _MOST_PIECES = 8
 _LONGEST_NESTED = 256  # above, only the name itself: a path has fewer letters, a data blob more
 _CONTRACTIONS = ("'s", "'re", "'ve", "'ll", "'m", "'d")
@@ -147,7 +149,7 @@ def _inner_names(name: str) -> list[str]:
         found.append(version[1])
     if "++" in name and (plus := re.fullmatch(_PLUS, name)):
         found.append(plus[1])
-    _descend(name, 0, found)
+    _descend(name, 0 if _OUTER.search(name) else 2, found)
     if "-" in name and not stamp:
         for piece in name.split("-"):  # v1.2.3 of v1.2.3-beta, node.js of node.js-based
             if piece and not piece.isalnum():

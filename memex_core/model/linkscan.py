@@ -36,7 +36,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _KNOWN_SCHEMES = frozenset(
     """about blob cid command data dendron doi evernote file ftp geo git http https irc javascript logseq
     magnet mailto memex message mid news obsidian sms ssh tel thunder urn view-source vscode xmpp
-    zotero""".split()  # noqa: SIM905
+    zotero""".split()
 )
 _NOT_A_PAGE = re.compile(r"\s+(?:-[A-Za-z]\s|!\s|[\"']?\$)|:[a-z]+:\Z|_toc_\Z", re.IGNORECASE)
 _SIMPLE = re.compile(r"\[\[([^\s\[\]|#\\:{<_/][^\[\]|#\\:{<\n]*+)(?:\|([^\[\]|\\\n]*+))?+\]\](?![\](])")

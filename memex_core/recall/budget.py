@@ -72,10 +72,21 @@ def _first(pieces: Sequence[str], count: int) -> str:
             inside = piece == MARK[0]
             out.append(piece)
             continue
-        out.append(piece[:left])
+        out.append(_cut_at(piece, left))
         left -= len(piece)
         if left <= 0:
             break
     if inside:
         out.append(MARK[1])
     return "".join(out).replace("".join(MARK), "")
+
+
+def _cut_at(piece: str, count: int) -> str:
+    """The first ``count`` characters, without the beginning of an escaped mark that would be cut in two."""
+    kept = piece[:count]
+    for mark in MARK:
+        escaped = f"&lt;{mark[1:]}"
+        at = piece.rfind(escaped, 0, count + len(escaped))
+        if 0 <= at < count < at + len(escaped):
+            return kept[:at]
+    return kept

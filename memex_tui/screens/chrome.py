@@ -113,14 +113,19 @@ class LineBar(Widget):
                 return value
         return None
 
+    def _pointed_at(self, event: events.MouseEvent) -> str | None:
+        """What can be clicked under the pointer; a frame around the bar does not count."""
+        at = event.get_content_offset(self)
+        return self.value_at(at.x, at.y) if at is not None else None
+
     def on_click(self, event: events.Click) -> None:
-        value = self.value_at(event.x, event.y)
+        value = self._pointed_at(event)
         if value is not None and event.button == 1:
             event.stop()
             self.post_message(self.Chosen(self, value))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        self.styles.pointer = "default" if self.value_at(event.x, event.y) is None else "pointer"
+        self.styles.pointer = "default" if self._pointed_at(event) is None else "pointer"
 
 
 class TabBar(LineBar):
@@ -243,11 +248,17 @@ class KeyMenu(LineBar):
         self._entries: list[tuple[str, str, str]] = []
         self.display = False
 
-    def open(self, typed: Sequence[str], following: Sequence[tuple[str, Command | None]], group: Callable[[str], str]) -> None:
+    def open(
+        self,
+        typed: Sequence[str],
+        following: Sequence[tuple[str, Command | None]],
+        group: Callable[[str], str],
+    ) -> None:
         """Show what may follow ``typed``; ``group`` names the keys after which yet more follow."""
         self._title = shown(" ".join(typed))
         self._entries = [
-            (shown(key), f"{command.title}" if command else f"{group(key)} …", key) for key, command in following
+            (shown(key), f"{command.title}" if command else f"{group(key)} …", key)
+            for key, command in following
         ]
         self.display = True
         self._fit()

@@ -35,12 +35,18 @@ def store(root: Path) -> Path:
     with Memex(root, create=True) as memex:
         for type, title, body, tags in PAGES:
             memex.write(type, title, body, tags=tags)
-        memex.diary_append("Raised the limit of the batch key, see [[Rate limits]].", date="2026-11-29", time="09:20")
+        memex.diary_append(
+            "Raised the limit of the batch key, see [[Rate limits]].", date="2026-11-29", time="09:20"
+        )
         memex.ingest_transcript(
             "sess-limits",
             turns=[
                 {"role": "user", "content": "the crawler gets 429s again", "ts": "2026-11-21T09:14:00Z"},
-                {"role": "agent", "content": "The header is read in http_client.send.", "ts": "2026-11-21T09:15:00Z"},
+                {
+                    "role": "agent",
+                    "content": "The header is read in http_client.send.",
+                    "ts": "2026-11-21T09:15:00Z",
+                },
                 {"role": "user", "content": "honour retry-after first", "ts": "2026-11-21T09:16:00Z"},
             ],
         )

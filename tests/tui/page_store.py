@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -126,6 +127,14 @@ class Page:
         await self.pilot.pause(seconds)
         await self.settle()
 
+    async def until(self, so: Callable[[], object], seconds: float = 15.0) -> None:
+        """Wait until something is so; fails after ``seconds``."""
+        end = time.monotonic() + seconds
+        while not so():
+            assert time.monotonic() < end, "it did not come to be"
+            await self.pilot.pause(0.02)
+        await self.settle()
+
     async def outside(self, path: str, data: bytes | None) -> None:
         """Change or delete a page's file outside, and tell the app as the follower would."""
         file = self.docs / path
@@ -160,7 +169,11 @@ class Page:
 
 @asynccontextmanager
 async def page_area(
-    root: Path, path: str = "entities/rate-limits.md", size: tuple[int, int] = WIDE, *, keep_state: bool = False
+    root: Path,
+    path: str = "entities/rate-limits.md",
+    size: tuple[int, int] = WIDE,
+    *,
+    keep_state: bool = False,
 ) -> AsyncIterator[Page]:
     """The Page area on the store at ``root``, with a page open."""
     docs = root / "docs" if (root / "docs").is_dir() else root

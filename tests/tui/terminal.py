@@ -30,7 +30,12 @@ class Terminal:
         self.written = ""
         kept = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **env}
         self.child = pexpect.spawn(
-            words[0], words[1:], dimensions=(rows, columns), encoding="utf-8", codec_errors="replace", env=kept
+            words[0],
+            words[1:],
+            dimensions=(rows, columns),
+            encoding="utf-8",
+            codec_errors="replace",
+            env=kept,
         )
 
     def read(self, seconds: float = 0.05) -> str:
@@ -90,15 +95,17 @@ class Terminal:
         self.read(0.2)
         assert not self.child.isalive(), "still running"
         self.child.close()
-        return self.child.exitstatus if self.child.exitstatus is not None else -int(self.child.signalstatus or 0)
+        return (
+            self.child.exitstatus if self.child.exitstatus is not None else -int(self.child.signalstatus or 0)
+        )
 
     @property
     def restored(self) -> bool:
         """Whether every mode that was set is off again, and the cursor shown."""
         last = {mode: state for mode, state in _MODE.findall(self.written)}
-        return all(state == "l" for state in last.values()) and self.written.rfind("\x1b[?25h") > self.written.rfind(
-            "\x1b[?25l"
-        )
+        return all(state == "l" for state in last.values()) and self.written.rfind(
+            "\x1b[?25h"
+        ) > self.written.rfind("\x1b[?25l")
 
 
 def _kept(match: re.Match[str]) -> str:

@@ -85,6 +85,8 @@ def test_a_link_to_nothing_can_be_led_somewhere_written_or_dropped() -> None:
     assert "all 3" in found[1].label
     picture = presenter.fixes(finding("links-resolve", link("img/x.png", "markdown")), PAGE, 1)
     assert kinds(picture) == ["unlink", "open"]
+    embedded = presenter.fixes(finding("links-resolve", link("img/x.png", "embed")), PAGE, 1)
+    assert kinds(embedded) == ["unlink", "open"]
     page = presenter.fixes(finding("links-resolve", link("sub/New page.md", "markdown")), PAGE, 1)
     assert next((fix.kind, fix.target) for fix in page) == ("create", "New page")
     typed = presenter.fixes(finding("links-resolve", link("tea", "typed")), PAGE, 1)

@@ -22,7 +22,8 @@ from tests.tui.frames import NARROW, WIDE, check_frame, press, running, settle, 
 
 FILES = {
     "lists/deploy.md": "---\ntype: list\n---\n# Deploy\n\n- backup first\n"
-    "- see [[Health probe]] before the switch\n- read [[Notes]]\n\n![shot](img/shot.png) and [[Winter menu|the menu]]\n",
+    "- see [[Health probe]] before the switch\n- read [[Notes]]\n\n"
+    "![shot](img/shot.png) and [[Winter menu|the menu]]\n",
     "ops/Health probes.md": "# Health probes\n\nAlso [[Health probe]].\n",
     "a/Notes.md": "# Notes\n\nOne, for [[lists/deploy]].\n",
     "b/Notes.md": "# Notes\n\nTwo.\n",

@@ -86,10 +86,25 @@ def test_what_cannot_be_bound_is_said() -> None:
 
 def test_clashes_are_found() -> None:
     assert Keymap(COMMANDS).clashes() == []
-    keymap = Keymap(COMMANDS, overrides={"page.make": "g d"})
+    keymap = Keymap(COMMANDS, overrides={"page.make": "g d", "page.follow": "g d"})
     assert [(clash.where, clash.keys) for clash in keymap.clashes()] == [("page", "g d")]
-    keymap = Keymap(COMMANDS, overrides={"page.make": "g"})
+    keymap = Keymap(COMMANDS, overrides={"page.make": "g", "page.follow": "g d"})
     assert [(clash.keys, clash.ids) for clash in keymap.clashes()] == [("g", ("page.make", "page.follow"))]
+
+
+def test_keys_that_a_person_binds_are_taken_from_other_commands() -> None:
+    keymap = Keymap(COMMANDS, overrides={"app.quit": "n", "go.top": "g d"})
+    assert keymap.keys("page.make") == ()
+    assert keymap.keys("page.follow") == () and keymap.keys("go.days") == ("ctrl+d",)
+    assert keymap.look_up(["n"], ["page", "global"])[0] == COMMANDS[3]
+    assert Keymap(COMMANDS, overrides={"page.make": "g"}).keys("go.top") == ("home",)
+
+
+def test_ids_need_no_quotes_in_the_file() -> None:
+    keymap = Keymap(COMMANDS, overrides={"page": {"make": "ctrl+n"}, "app": {"quit": ["Q"], "nope": "x"}})
+    assert keymap.keys("page.make") == ("ctrl+n",)
+    assert keymap.keys("app.quit") == ("Q",)
+    assert keymap.warnings == ["[keys] app.nope: there is no such command"]
 
 
 def test_what_may_follow_is_listed_in_order() -> None:

@@ -104,12 +104,17 @@ async def test_an_outside_edit_is_taken_over_while_nothing_is_unsaved(root: Path
     async with page_area(root) as page:
         await page.press("e")
         page.to_line("Raised", 4)
-        await page.outside("entities/rate-limits.md", LIMITS.replace("Each API", "New line.\n\nEach API").encode())
+        await page.outside(
+            "entities/rate-limits.md", LIMITS.replace("Each API", "New line.\n\nEach API").encode()
+        )
         assert page.caret == (14, 4)
         assert page.screen.editor.lines[8] == "New line."
         assert not page.screen.dirty
         await page.press("type:x", "ctrl+s")
-        assert page.bytes() == LIMITS.replace("Each API", "New line.\n\nEach API").replace("Raised", "Raisxed").encode()
+        assert (
+            page.bytes()
+            == LIMITS.replace("Each API", "New line.\n\nEach API").replace("Raised", "Raisxed").encode()
+        )
 
 
 THEIRS = LIMITS.replace("to [[Retry policy]].", "to [[Retry policy]] at last.") + "\nWritten outside.\n"
@@ -157,7 +162,10 @@ async def test_what_was_chosen_is_written(root: Path, keys: str, line: bytes, mo
         await _clash(page)
         await page.press("alt+c")
         view = page.screen.query_one(ConflictView)
-        assert [view.comparison.chunks[number].kind for number in view.comparison.changes] == ["clash", "theirs"]
+        assert [view.comparison.chunks[number].kind for number in view.comparison.changes] == [
+            "clash",
+            "theirs",
+        ]
         await page.press(keys, "enter")
         assert page.screen.mode == "edit"
         assert page.bytes() == THEIRS.encode()

@@ -31,7 +31,11 @@ async def test_a_property_is_set_and_nothing_else_moves(root: Path) -> None:
         assert isinstance(page.app.screen, PropertiesCard)
         await page.press("j", "j", "j", "enter", "type:, keys", "enter", "ctrl+s")
         assert page.bytes() == LIMITS.replace("tags: [api, limits]", "tags: [api, limits, keys]").encode()
-        assert [one.key for one in page.screen.reader.document.properties] == ["description", "aliases", "tags"]
+        assert [one.key for one in page.screen.reader.document.properties] == [
+            "description",
+            "aliases",
+            "tags",
+        ]
         assert page.screen.opened is not None
         assert page.screen.opened.front["tags"] == ["api", "limits", "keys"]
 
@@ -77,10 +81,12 @@ async def test_properties_of_unsaved_text_stay_unsaved(root: Path) -> None:
 async def test_rename_shows_the_links_and_writes_nothing_before_enter(root: Path) -> None:
     async with page_area(root) as page:
         await page.press("r", "type: of keys")
-        await page.later()
         card = page.app.screen
         assert isinstance(card, RenameCard)
-        shown = [(row.path, row.before, row.after) for row in card.list._provider.rows(0, 9) if row is not None]
+        await page.until(lambda: card.list.count == 3)
+        shown = [
+            (row.path, row.before, row.after) for row in card.list._provider.rows(0, 9) if row is not None
+        ]
         assert shown == [
             ("entities/http-client.md", "[[Rate limits]]", "[[Rate limits of keys]]"),
             ("procedures/retry-policy.md", "[[Rate limits]]", "[[Rate limits of keys]]"),
@@ -93,20 +99,18 @@ async def test_rename_shows_the_links_and_writes_nothing_before_enter(root: Path
 
 async def test_rename_rewrites_the_links_and_u_takes_it_back(root: Path) -> None:
     async with page_area(root) as page:
-        await page.press("r", "type: of keys")
-        await page.later()
-        await page.press("enter")
-        await page.later()
-        assert page.screen.path == "entities/rate-limits-of-keys.md"
-        assert page.bytes("entities/rate-limits-of-keys.md") == LIMITS.replace(
-            "title: Rate limits", "title: Rate limits of keys"
-        ).encode()
+        await page.press("r", "type: of keys", "enter")
+        await page.until(lambda: page.screen.path == "entities/rate-limits-of-keys.md")
+        await page.until(lambda: page.screen.title_of_page == "Rate limits of keys")
+        assert (
+            page.bytes("entities/rate-limits-of-keys.md")
+            == LIMITS.replace("title: Rate limits", "title: Rate limits of keys").encode()
+        )
         assert b"[[Rate limits of keys|it]]" in page.bytes("summaries/incident.md")
         assert str(page.screen.reader.border_title) == "Rate limits of keys"
         await page.press("u")
-        await page.later()
+        await page.until(lambda: page.screen.path == "entities/rate-limits.md")
         assert everything(page) == ORIGINAL
-        assert page.screen.path == "entities/rate-limits.md"
 
 
 async def test_unsaved_text_comes_before_a_rename(root: Path) -> None:
@@ -123,22 +127,22 @@ async def test_another_type_moves_the_page(root: Path) -> None:
         await page.press("M")
         assert isinstance(page.app.screen, TypeCard)
         await page.press("type:procedure", "enter")
-        await page.later()
-        assert page.screen.path == "procedures/rate-limits.md"
-        assert page.bytes("procedures/rate-limits.md") == LIMITS.replace("type: entity", "type: procedure").encode()
+        await page.until(lambda: page.screen.path == "procedures/rate-limits.md")
+        assert (
+            page.bytes("procedures/rate-limits.md")
+            == LIMITS.replace("type: entity", "type: procedure").encode()
+        )
 
 
 async def test_delete_and_undo_give_equal_bytes(root: Path) -> None:
     async with page_area(root) as page:
         await page.press("D")
-        await page.later()
+        await page.until(lambda: page.screen.gone)
         assert not (page.docs / "entities/rate-limits.md").exists()
-        assert page.screen.gone
         assert "Each API key" in page.screen.reader.document.text
         await page.press("u")
-        await page.later()
+        await page.until(lambda: not page.screen.gone)
         assert everything(page) == ORIGINAL
-        assert not page.screen.gone
         assert not page.screen.note.display
 
 
@@ -147,8 +151,7 @@ async def test_a_new_page_opens_in_the_editor(root: Path) -> None:
         await page.press("ctrl+n")
         assert isinstance(page.app.screen, NewPageCard)
         await page.press("type:Müsli [red]", "enter")
-        await page.later()
-        assert page.screen.mode == "edit"
+        await page.until(lambda: page.screen.mode == "edit")
         assert page.screen.title_of_page == "Müsli [red]"
         await page.press("type:Oats.", "ctrl+s")
         assert page.bytes(page.screen.path).endswith(b"---\nOats.")
@@ -160,16 +163,22 @@ async def test_history_shows_versions_and_goes_back_to_one(root: Path) -> None:
         page.to_line("Raised")
         await page.press("type:First ", "ctrl+s", "type:Second ", "ctrl+s", "escape", "g", "h")
         view = page.screen.query_one(HistoryView)
-        assert [version.act for version in view.list._provider.rows(0, 9) if version is not None] == ["edited"] * 2
+        await page.until(lambda: view.diff.count > 2)
+        assert [version.act for version in view.list._provider.rows(0, 9) if version is not None] == [
+            "edited"
+        ] * 2
         assert page.screen.mode == "history"
-        lines = ["".join(text for text, _ in row.runs) for row in view.diff._provider.rows(0, 30) if row is not None]
+        lines = [
+            "".join(text for text, _ in row.runs)
+            for row in view.diff._provider.rows(0, 30)
+            if row is not None
+        ]
         assert any(text.startswith("+ First Second Raised") for text in lines)
         await page.press("j", "R")
-        await page.later()
+        await page.until(lambda: page.screen.mode == "read")
         assert page.bytes() == LIMITS.replace("Raised", "First Raised").encode()
-        assert page.screen.mode == "read"
         await page.press("u")
-        await page.later()
+        await page.until(lambda: b"Second" in page.bytes())
         assert page.bytes() == LIMITS.replace("Raised", "First Second Raised").encode()
 
 

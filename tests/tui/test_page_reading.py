@@ -40,11 +40,15 @@ async def test_what_stands_beside_the_page(root: Path) -> None:
 async def test_links_are_found_missing_or_embedded(root: Path) -> None:
     async with page_area(root) as page:
         reader = page.screen.reader
-        states = {span.link.target: span.link.state for _, span in reader.document.links(0, reader.document.height)}
+        states = {
+            span.link.target: span.link.state for _, span in reader.document.links(0, reader.document.height)
+        }
         assert states["HTTP client"] == "resolved"
         assert states["Winter menu"] == "unresolved"
         text = "\n".join(
-            "".join(part for part, _ in row.runs) for y in range(60) if (row := reader.document.row(y)) is not None
+            "".join(part for part, _ in row.runs)
+            for y in range(60)
+            if (row := reader.document.row(y)) is not None
         )
         assert "1. wait" in text
         assert "None." not in text  # only the section is embedded
@@ -115,7 +119,9 @@ async def test_an_unwritten_page_is_offered_to_be_written(root: Path) -> None:
     async with page_area(root) as page:
         reader = page.screen.reader
         span = next(
-            span for _, span in reader.document.links(0, reader.document.height) if span.link.target == "Winter menu"
+            span
+            for _, span in reader.document.links(0, reader.document.height)
+            if span.link.target == "Winter menu"
         )
         reader.follow(span.link)
         await page.settle()
@@ -185,10 +191,14 @@ async def test_links_and_backlinks_follow_other_pages(root: Path) -> None:
     async with page_area(root) as page:
         await page.outside("winter-menu.md", b"# Winter menu\n\nSoup with [[Rate limits]].\n")
         reader = page.screen.reader
-        states = {span.link.target: span.link.state for _, span in reader.document.links(0, reader.document.height)}
+        states = {
+            span.link.target: span.link.state for _, span in reader.document.links(0, reader.document.height)
+        }
         assert states["Winter menu"] == "resolved"
         assert "Winter menu" in [entry.title for entry in page.screen.entries]
-        await page.outside("procedures/retry-policy.md", b"---\ntitle: Retry policy\n---\n## Steps\n\nchanged\n")
+        await page.outside(
+            "procedures/retry-policy.md", b"---\ntitle: Retry policy\n---\n## Steps\n\nchanged\n"
+        )
         texts = ["".join(part for part, _ in row.runs) for y in range(60) if (row := reader.document.row(y))]
         assert any("changed" in text for text in texts)
 

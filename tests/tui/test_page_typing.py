@@ -45,7 +45,9 @@ def line(page: Page) -> str:
         (" ![[budg", ("enter",), "start ![[Budget]]@"),
     ],
 )
-async def test_what_completion_puts_in(root: Path, typed: str, keys: tuple[str, ...], after: str | None) -> None:
+async def test_what_completion_puts_in(
+    root: Path, typed: str, keys: tuple[str, ...], after: str | None
+) -> None:
     async with page_area(root, "note.md") as page:
         await _typing(page, typed)
         await page.press(*keys)
@@ -64,9 +66,7 @@ async def test_what_is_offered(root: Path) -> None:
         assert offered[:2] == ["HTTP client", "Rate limits"]  # the ones read last
         assert "note" not in offered
         await page.press("type:he")
-        assert [choice.label for choice in page.screen.popup._choices] == ["Health checks", "health probe", "he"][:1] + [
-            choice.label for choice in page.screen.popup._choices
-        ][1:]
+        assert [choice.label for choice in page.screen.popup._choices] == ["health probe", "he"]
         assert page.screen.popup._choices[-1].kind == "create"
 
 
@@ -169,7 +169,7 @@ async def test_replace_one_then_all_then_undo(root: Path) -> None:
         await page.press("alt+a", "escape", "ctrl+s")
         assert page.bytes() == LIMITS.replace("batch", "bulk").encode()
         await page.press("ctrl+z", "ctrl+s")
-        assert page.bytes() == LIMITS.replace("for the batch", "for the bulk").encode()
+        assert page.bytes() == LIMITS.replace("for the batch", "for the bulk", 1).encode()
 
 
 async def test_patterns_case_and_words(root: Path) -> None:

@@ -20,7 +20,9 @@ COLOUR = "\x1b[38;2;"
 @pytest.fixture
 def store(root: Path) -> Path:
     with Memex(root, create=True) as memex:
-        memex.write("entity", "Ada Park", "Bakes sourdough since 1998.\n\nRuns the [[Bakery]].", tags=["people"])
+        memex.write(
+            "entity", "Ada Park", "Bakes sourdough since 1998.\n\nRuns the [[Bakery]].", tags=["people"]
+        )
         memex.write("entity", "Bakery", "A shop that sells sourdough bread.")
         memex.write("preference", "Tabs [/red] never", "Spaces, [b]always[/b].")
     return root
@@ -118,7 +120,9 @@ def test_outside_edits_are_seen_without_a_key(store: Path) -> None:
     with app(store) as terminal:
         terminal.wait("Ada Park")
         terminal.quiet(1.0)
-        (store / "docs" / "entities" / "crumb.md").write_text("---\ntype: entity\ntitle: Crumb\n---\nFresh.\n")
+        (store / "docs" / "entities" / "crumb.md").write_text(
+            "---\ntype: entity\ntitle: Crumb\n---\nFresh.\n"
+        )
         terminal.wait("Crumb")
 
 

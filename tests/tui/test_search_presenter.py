@@ -36,7 +36,11 @@ def hit(**changed: Any) -> Hit:
         "transcript_ref": None,
         "links": [],
         "matched": ["bucket"],
-        "why": {"parts": {"cover": 1.0, "words": 0.35, "near": 0.25}, "pages": {"bucket": 3}, "dropped": ["x"]},
+        "why": {
+            "parts": {"cover": 1.0, "words": 0.35, "near": 0.25},
+            "pages": {"bucket": 3},
+            "dropped": ["x"],
+        },
         "date": "2026-11-27",
         "heading": "Why",
         "line": 12,
@@ -57,7 +61,9 @@ def test_a_page_is_a_row_with_its_place() -> None:
 
 def test_turns_and_days_are_told_from_pages() -> None:
     turn = hit(kind="turn", slug="s#4", session_id="sess-1", turn=4, role="user", heading="")
-    day = hit(kind="diary", slug="2026-11-27#1", file_path="/m/diary/2026-11-27.md", heading="09:20", score=0.0)
+    day = hit(
+        kind="diary", slug="2026-11-27#1", file_path="/m/diary/2026-11-27.md", heading="09:20", score=0.0
+    )
     first, second = rows_of([turn, day], "/m/docs")
     assert (first.sign, first.kind, first.where) == ("❝", "turn", "sess-1 · turn 4 · user")
     assert (second.sign, second.where, second.score) == ("▦", "diary · 2026-11-27", "")
@@ -65,7 +71,9 @@ def test_turns_and_days_are_told_from_pages() -> None:
 
 
 def test_rows_of_one_page_have_keys_of_their_own() -> None:
-    rows = rows_of([hit(kind="turn", slug=f"s#{n}", session_id="s", turn=n, role="user") for n in range(5)], "/m")
+    rows = rows_of(
+        [hit(kind="turn", slug=f"s#{n}", session_id="s", turn=n, role="user") for n in range(5)], "/m"
+    )
     assert len({row.key for row in rows}) == 5
 
 
@@ -89,7 +97,14 @@ def test_snippets_lose_the_signs_round_words(snippet: str, plain: str) -> None:
 
 
 def result(**changed: Any) -> Any:
-    return {"query": "a", "total_indexed": 2481, "search_time_ms": 11.2, "corrected": {}, "relaxed": False, **changed}
+    return {
+        "query": "a",
+        "total_indexed": 2481,
+        "search_time_ms": 11.2,
+        "corrected": {},
+        "relaxed": False,
+        **changed,
+    }
 
 
 def test_the_status_says_how_much_and_how_fast() -> None:
@@ -178,7 +193,10 @@ def test_parts_of_a_score_come_largest_first() -> None:
 
 def test_words_of_a_hit_say_how_common_they_are() -> None:
     assert presenter.words_of(hit()) == [("bucket", "3 pages")]
-    assert presenter.words_of(hit(matched=["a", "b"], why={"pages": {"a": 1}})) == [("a", "1 page"), ("b", "")]
+    assert presenter.words_of(hit(matched=["a", "b"], why={"pages": {"a": 1}})) == [
+        ("a", "1 page"),
+        ("b", ""),
+    ]
     assert presenter.dropped_of(hit()) == ["x"]
     assert presenter.dropped_of(hit(why={})) == []
     assert presenter.route_of(hit(why={"route": ["a", "b"]})) == "a → b"
@@ -258,7 +276,10 @@ def titles(found: Any) -> list[str]:
 
 
 def test_the_last_word_may_be_a_beginning(memex: Memex) -> None:
-    assert titles(find(memex, "bread sourd", 10)) and set(titles(find(memex, "bread sourd", 10))) == {"Sourdough", "Rye"}
+    assert titles(find(memex, "bread sourd", 10)) and set(titles(find(memex, "bread sourd", 10))) == {
+        "Sourdough",
+        "Rye",
+    }
     assert titles(find(memex, "catalo", 10)) == ["Categories"]
     assert titles(find(memex, "catalo", 10, typing=False)) in ([], ["Categories"])
 

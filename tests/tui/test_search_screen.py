@@ -115,7 +115,9 @@ async def test_only_the_last_of_many_quick_keys_counts(store: Path, monkeypatch:
         assert titles(screen)[0] == "Incident 2026-03"
 
 
-async def test_results_stay_until_the_next_ones_are_there(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_results_stay_until_the_next_ones_are_there(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(opened(store), WIDE) as pilot:
         screen = await typed(pilot, "retry")
         before = titles(screen)
@@ -162,7 +164,7 @@ async def test_enter_opens_what_is_under_the_cursor(store: Path) -> None:
 
 
 def area_of(app: MemexApp, name: str) -> Any:
-    return next(screen for screen in app.area_screens() if screen.AREA == name)
+    return next(screen for screen in app.area_screens() if name == screen.AREA)
 
 
 async def test_turns_and_days_open_in_their_areas(store: Path) -> None:
@@ -277,7 +279,7 @@ async def test_why_and_preview_can_be_put_away(store: Path) -> None:
         assert not screen.query_one(WhyPanel).display
         await press(pilot, ["w"])
         assert screen.query_one(WhyPanel).display and not screen.view.display
-        await until(pilot, lambda: any("covered" in line for line in frame(pilot.app)))
+        await until(pilot, lambda: any("matched" in line for line in frame(pilot.app)))
         await press(pilot, ["w", "p"])
         assert not screen.query_one("#preview-side").display
         await press(pilot, ["p"])
@@ -326,7 +328,9 @@ async def test_peeking_needs_a_page(store: Path) -> None:
         assert sent.messages[0].path == "entities/rate-limits.md"
 
 
-async def test_a_failing_search_does_not_look_like_no_hits(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failing_search_does_not_look_like_no_hits(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: Any, **__: Any) -> Any:
         raise SearchFailed("the index is [/broken]", hint="memex rebuild-index --force")
 
@@ -339,7 +343,7 @@ async def test_a_failing_search_does_not_look_like_no_hits(store: Path, monkeypa
         assert "Nothing found" not in shown
         monkeypatch.undo()
         await typed(pilot, " ")
-        assert titles(screen)[0] == "Retry policy"
+        assert "Retry policy" in titles(screen)
         assert "failed" not in "\n".join(frame(pilot.app))
 
 
@@ -394,7 +398,8 @@ async def test_the_query_survives(store: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "state", [{}, {"query": 7, "caret": "x", "row": [], "queries": "q"}, {"query": "a", "caret": 99, "queries": [1]}]
+    "state",
+    [{}, {"query": 7, "caret": "x", "row": [], "queries": "q"}, {"query": "a", "caret": 99, "queries": [1]}],
 )
 async def test_any_saved_state_is_taken(store: Path, state: dict[str, Any]) -> None:
     app = opened(store)

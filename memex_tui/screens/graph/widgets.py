@@ -101,5 +101,7 @@ class NodeStrip(LineBar):
         for fact in card.facts[:2]:
             first += [("  ", ()), *fact] if fact else []
         text = sentence(card.text) or (card.reading.path if card.reading is not None else "")
-        rest = [run for fact in card.facts[2:] for run in [*fact, ("  ", ())] if fact] if not card.text else []
+        rest = (
+            [run for fact in card.facts[2:] for run in [*fact, ("  ", ())] if fact] if not card.text else []
+        )
         return [first, [(" ", ()), (printable(text), ("bar--muted",)), *([] if text else rest)]]

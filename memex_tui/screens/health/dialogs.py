@@ -51,7 +51,7 @@ class NameCard(Overlay):
 
     def _plan(self, plan: RenameResult) -> None:
         links = plan["rewritten"]
-        lines = [f"→ {plan['path']}", f"{len(links)} link{'' if len(links) == 1 else 's'} will follow"]
+        lines = [f"→ {plan['path']}", _follow(len(links))]
         lines += [f"  {one['path']}:{one['line']}  {one['before']} → {one['after']}" for one in links[:SHOWN]]
         lines += [f"  and {len(links) - SHOWN} more"] if len(links) > SHOWN else []
         self._say("\n".join(printable(line) for line in lines))
@@ -80,3 +80,9 @@ class NameCard(Overlay):
         self.close()
         with self.memex_app.guarded():
             self._renamed(done)
+
+
+def _follow(count: int) -> str:
+    if not count:
+        return "no link leads to it"
+    return "1 link will follow" if count == 1 else f"{count:,} links will follow"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -230,11 +231,21 @@ def _links_resolve(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
         best = seen.suggestions[0]
         found.append(Fix("link", f"Link all {alike} of them to “{best.title}”", best.path, every=True))
     title = link.target.replace("\\", "/").rstrip("/").rpartition("/")[2].removesuffix(".md")
-    if title and (link.form != "markdown" or link.target.endswith(".md")):
+    if title and _may_be_a_page(link):
         found.append(Fix("create", f"Write the page “{title}”", title))
     if link.form not in ("typed", "front-matter"):
         found.append(Fix("unlink", "Make it plain text"))
     return found
+
+
+_FILE = re.compile(r"\.(?!md$)[A-Za-z][A-Za-z0-9]{1,4}$")
+
+
+def _may_be_a_page(link: LinkRow) -> bool:
+    """Whether a link to nothing asks for a page and not for a picture or another file."""
+    if link.form in ("markdown", "embed"):
+        return link.target.endswith(".md") or (link.form == "embed" and not _FILE.search(link.target))
+    return True
 
 
 def _names_unambiguous(finding: Finding, seen: Seen, alike: int) -> list[Fix]:

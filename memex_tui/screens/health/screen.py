@@ -100,8 +100,6 @@ class HealthScreen(AreaScreen):
         return [*found, "health"]
 
     def allowed(self, command: str) -> bool:
-        if command.startswith("health.fix-"):
-            return int(command.rpartition("-")[2]) <= len(self._fixes)
         if command == "health.facts":
             return not (self.has_class("-tall") and (self.has_class("-wide") or self.has_class("-wider")))
         if command in ("health.check", "health.rebuild"):

@@ -69,7 +69,7 @@ class Detail(LineBar):
         about = ABOUT.get(group.name, About(group.title, ""))
         lines: list[Line] = [[(f" {sign} {said}", (f"bar--{colour}",))], []]
         lines += wrapped(about.help, cells, "bar--muted")
-        lines += [[], *self._numbered(cells)] if self._fixes else []
+        lines += [[], *self._numbered(cells, len(lines) + 1)] if self._fixes else []
         return lines
 
     def _finding(self, row: Row, cells: int, room: int) -> list[Line]:
@@ -79,20 +79,15 @@ class Detail(LineBar):
         place = cut(printable(finding.place), max(cells - 4, 4), keep="tail")
         head: list[Line] = [[(f" {sign} ", (f"bar--{colour}",)), (place, ("bar--accent",))]]
         head += wrapped(finding.message, cells, "bar--text")
-        fixes = self._numbered(cells)
-        left = room - len(head) - len(fixes) - 1
+        left = room - len(head) - len(self._fixes) - 1
         around = self._around(cells, max(left - 1, 0))
+        around = [[], *around] if around else []
+        fixes = [[], *self._numbered(cells, len(head) + len(around) + 1)]
         about = wrapped(ABOUT[finding.check].help, cells, "bar--faint") if finding.check in ABOUT else []
-        about = [[], *about] if left - len(around) - (2 if around else 1) >= len(about) else []
-        return [
-            *head,
-            *([[], *around] if around else []),
-            [],
-            *self._numbered(cells, len(head) + (len(around) + 1 if around else 0) + 1),
-            *about,
-        ]
+        about = [[], *about] if left - len(around) > len(about) else []
+        return [*head, *around, *fixes, *about]
 
-    def _numbered(self, cells: int, top: int = 0) -> list[Line]:
+    def _numbered(self, cells: int, top: int) -> list[Line]:
         lines: list[Line] = []
         for number, fix in enumerate(self._fixes[:MOST], 1):
             left: Line = [(f" {number} ", ("bar--key",)), (f" {printable(fix.label)}", ("bar--text",))]

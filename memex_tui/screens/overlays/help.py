@@ -30,7 +30,9 @@ class HelpCard(Overlay):
             if text:
                 yield Static(text, markup=False, classes="help-text")
             yield VirtualList[Entry](self.draw, classes="picks")
-        card.border_title = f"help · {BY_ID[area.AREA].title}" if area is not None and area.AREA in BY_ID else "help"
+        card.border_title = (
+            f"help · {BY_ID[area.AREA].title}" if area is not None and area.AREA in BY_ID else "help"
+        )
         card.border_subtitle = "esc close"
 
     def on_mount(self) -> None:

@@ -35,7 +35,9 @@ class CommandPalette(Picker[Command]):
         ]
         order = {where: at for at, where in enumerate(contexts)}
         commands.sort(key=lambda command: order[command.where])
-        found = rank(typed, commands, lambda command: (command.title, f"{command.words} {command.help} {command.id}"))
+        found = rank(
+            typed, commands, lambda command: (command.title, f"{command.words} {command.help} {command.id}")
+        )
         self.show(found, lambda command: command.id)
         self.card.border_subtitle = f"{len(found)}"
 

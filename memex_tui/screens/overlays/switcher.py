@@ -50,7 +50,9 @@ class PageSwitcher(Picker[Pick]):
             known = {pick.path for pick in picks}
             return [*picks, *(_pick(one) for one in found if one.path not in known)][:LIMIT]
 
-        self.ask("pages", find, lambda picks: self._found(typed, picks), lambda error: self._failed(typed, error))
+        self.ask(
+            "pages", find, lambda picks: self._found(typed, picks), lambda error: self._failed(typed, error)
+        )
 
     def _found(self, typed: str, picks: list[Pick]) -> None:
         title = " ".join(typed.split())

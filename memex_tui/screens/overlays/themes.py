@@ -28,7 +28,10 @@ class ThemePicker(Picker[str]):
 
     def look_up(self, typed: str) -> None:
         own = [theme.name for theme in OWN]
-        names = [*own, *sorted(name for name in self.app.available_themes if name not in own and name != "textual-ansi")]
+        names = [
+            *own,
+            *sorted(name for name in self.app.available_themes if name not in own and name != "textual-ansi"),
+        ]
         self.show(rank(typed, names, lambda name: (name, "dark" if self._dark(name) else "light")))
 
     def _dark(self, name: str) -> bool:

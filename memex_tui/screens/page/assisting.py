@@ -249,7 +249,7 @@ class Assisting(Safety):
             return
 
         def inserts(memex: Memex) -> list[str]:
-            return [loading.name_of(memex, one.paths[0], one.title, path) for one in names]
+            return [loading.name_of(memex, one.paths[0], one.name, path) for one in names]
 
         self.ask("inserts", inserts, lambda found: self._put_links(names, found))
 

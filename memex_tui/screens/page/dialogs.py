@@ -68,7 +68,7 @@ class RenameCard(Overlay):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card rename") as card:
-            yield Input(self._title, compact=True)
+            yield Input(self._title, compact=True, select_on_focus=False)
             yield NoteBar(id="rename-note")
             yield VirtualList[Rewritten](draw_rewritten, row_height=2, empty="No link has to change")
         card.border_title = content(f"rename · {self._title}")

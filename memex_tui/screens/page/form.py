@@ -50,7 +50,7 @@ class PropertiesCard(Overlay):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card form") as card:
             yield VirtualList[Field](self._draw, empty="No properties: a adds one")
-            yield Input(compact=True)
+            yield Input(compact=True, select_on_focus=False)
         card.border_title = content(f"properties · {self._title}")
         card.border_subtitle = KEYS
         self.card = card

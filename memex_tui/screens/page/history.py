@@ -56,7 +56,9 @@ def versions(memex: Memex, path: str) -> list[Version]:
         detail: dict[str, Any] = event["detail"]
         note = f"from {detail['from']}" if detail.get("from") else ""
         act = _ACTS.get(event["action"], event["action"])
-        found.append(Version(event["seq"], older, act, event["actor"], event["ts"], note, event["size_before"] is None))
+        found.append(
+            Version(event["seq"], older, act, event["actor"], event["ts"], note, event["size_before"] is None)
+        )
     return found
 
 
@@ -65,7 +67,9 @@ def difference(memex: Memex, path: str, version: Version, *, to_now: bool) -> li
     if version.first and not to_now:
         store = memex.store
         where = past.page_path(store, path)
-        text = past.version(store, where, past.events_of(store, where), version.seq).decode("utf-8", "replace")
+        text = past.version(store, where, past.events_of(store, where), version.seq).decode(
+            "utf-8", "replace"
+        )
         return [DiffLine("+", printable(line.expandtabs(4))[:LONGEST]) for line in unix(text).split("\n")]
     old, new = (version.seq, None) if to_now else (version.before, version.seq)
     return parsed(memex.diff(path, old, new)["diff"])

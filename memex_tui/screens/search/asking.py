@@ -87,5 +87,3 @@ def _joined(plain: RecallResult, wider: RecallResult, k: int) -> RecallResult:
     took = plain["search_time_ms"] + wider["search_time_ms"]
     corrected = plain["corrected"] if not wider["hits"] else {}
     return {**first, "query": plain["query"], "hits": kept, "search_time_ms": took, "corrected": corrected}
-
-

@@ -35,11 +35,15 @@ def preview_of(memex: Memex, row: ResultRow, path: str, query: str) -> Preview:
     hit = row.hit
     if hit["kind"] == "turn":
         text, line = turns_text(memex, str(hit.get("session_id", "")), int(hit.get("turn", 0)))
-        return Preview(row.key, query, row.where, text, 1, line, pattern(query, text, hit["matched"]), Hooks(), None)
+        return Preview(
+            row.key, query, row.where, text, 1, line, pattern(query, text, hit["matched"]), Hooks(), None
+        )
     if hit["kind"] == "diary":
         entries = memex.diary_show(hit["date"])["entries"]
         text = "\n\n".join(_entry(entry) for entry in entries)
-        return Preview(row.key, query, row.where, text, 1, 0, pattern(query, text, hit["matched"]), Hooks(), None)
+        return Preview(
+            row.key, query, row.where, text, 1, 0, pattern(query, text, hit["matched"]), Hooks(), None
+        )
     page = read(memex, path)
     line = hit["line"] if query.strip() and hit["snippet_source"] == "body" else 0
     marks = pattern(query, page.body, hit["matched"])

@@ -21,8 +21,8 @@ from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.search import presenter
 from memex_tui.screens.search.asking import find
-from memex_tui.screens.search.preview import Preview, preview_of
 from memex_tui.screens.search.presenter import FIRST, MOST, Offer, ResultRow
+from memex_tui.screens.search.preview import Preview, preview_of
 from memex_tui.screens.search.widgets import Choices, QueryBox, QueryEdge, QueryInput, WhyPanel, draw_row
 from memex_tui.widgets.markdown_view import MarkdownView
 from memex_tui.widgets.rows import RowState
@@ -58,7 +58,7 @@ class SearchScreen(AreaScreen):
         self._timer: Timer | None = None
         self._more_timer: Timer | None = None
         self._preview_timer: Timer | None = None
-        self._wanted_key = ""  # row to go back to when its results are there
+        self._wanted = ("", "")  # a query, and the row to go back to when its results are there
         self.queries: list[str] = []
 
     # -- frame ----------------------------------------------------------------------------------
@@ -170,12 +170,13 @@ class SearchScreen(AreaScreen):
         self._asked, self._result, self._problem = query, result, None
         self._rows = presenter.rows_of(result["hits"], self._folder)
         results = self.results
-        if not results.has_focus and not self._wanted_key:
+        back = self._wanted[1] if self._wanted[0] == query else ""
+        if not results.has_focus and not back:
             results.set_rows([])  # another query: the best hit is the one to look at
         results.set_rows(self._rows, lambda row: row.key)
-        if self._wanted_key:
-            results.move_to_key(self._wanted_key)
-            self._wanted_key = ""
+        if back:
+            results.move_to_key(back)
+            self._wanted = ("", "")
         self._show_problem()
         self._show_status()
         if not self._rows:
@@ -220,7 +221,9 @@ class SearchScreen(AreaScreen):
         elif self._problem is not None:
             text = "no memory" if isinstance(self._problem, StoreMissing) else "failed"
         self.query_one("#query-status", Static).update(content(text))
-        self.results.border_subtitle = presenter.order(self._result) if self._result is not None and self._rows else ""
+        self.results.border_subtitle = (
+            presenter.order(self._result) if self._result is not None and self._rows else ""
+        )
         remarks = presenter.notes(self.input.value)
         warnings = list(self._result["warnings"]) if self._result is not None else []
         words = [one for one in (remarks, *warnings[:1]) if one]
@@ -230,10 +233,11 @@ class SearchScreen(AreaScreen):
         """What is listed may read otherwise now: ask again, the cursor stays on its page."""
         self._learn_values()
         row = self.results.row
-        self._wanted_key = row.key if row is not None else ""
+        key = row.key if row is not None else ""
         if row is not None and self._path(row) in change.renamed.values():
             new = next(new for new, old in change.renamed.items() if old == self._path(row))
-            self._wanted_key = self._wanted_key.replace(self._path(row), new)
+            key = key.replace(self._path(row), new)
+        self._wanted = (self.input.value, key)
         self._preview = None
         self._search(max(len(self._rows), FIRST) if len(self._rows) <= FIRST else MOST)
 
@@ -400,7 +404,14 @@ class SearchScreen(AreaScreen):
         hit = row.hit
         if hit["kind"] == "turn":
             self.post_message(
-                Go(Place("sessions", session=hit.get("session_id", ""), turn=hit.get("turn", 0), title=row.title))
+                Go(
+                    Place(
+                        "sessions",
+                        session=hit.get("session_id", ""),
+                        turn=hit.get("turn", 0),
+                        title=row.title,
+                    )
+                )
             )
         elif hit["kind"] == "diary":
             self.post_message(Go(Place("diary", date=hit["date"], line=hit["line"], title=row.title)))
@@ -497,7 +508,7 @@ class SearchScreen(AreaScreen):
 
     async def visit(self, place: Place) -> None:
         if place.query != self.input.value:
-            self._wanted_key = str(place.extra.get("row", ""))
+            self._wanted = (place.query, str(place.extra.get("row", "")))
             self._set_query(place.query)
         elif place.extra.get("row"):
             self.results.move_to_key(str(place.extra["row"]))
@@ -523,8 +534,8 @@ class SearchScreen(AreaScreen):
             self.queries = [one for one in queries if isinstance(one, str)][:KEPT_QUERIES]
         self.set_class(state.get("preview") is False, "-no-preview")
         query, caret, row = state.get("query"), state.get("caret"), state.get("row")
-        if isinstance(row, str):
-            self._wanted_key = row
+        if isinstance(row, str) and isinstance(query, str):
+            self._wanted = (query, row)
         if isinstance(query, str) and query:
             self.input.value = query
             self.input.cursor_position = min(caret, len(query)) if isinstance(caret, int) else len(query)

@@ -23,7 +23,6 @@ from memex_tui.screens.search import presenter
 from memex_tui.screens.search.presenter import Offer, Part, ResultRow
 from memex_tui.widgets.rows import RowState
 
-
 SPARKS_FROM = 66  # cells of a row from which its score is drawn too
 
 
