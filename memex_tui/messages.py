@@ -119,7 +119,7 @@ class PagesChanged(Message):
 
 
 class Watching(Message):
-    """How outside edits are followed now: ``polling`` without system events; ``problem`` is empty when well."""
+    """How outside edits are followed: ``polling`` without system events; ``problem`` is empty when well."""
 
     def __init__(self, *, polling: bool = False, problem: str = "") -> None:
         super().__init__()

@@ -160,7 +160,7 @@ class Follower:
         self._root = self._root_now()
 
     def folders(self) -> set[str]:
-        """Absolute paths of the folders that hold pages, ignored ones left out; none while the root is away."""
+        """Absolute paths of the folders with pages, ignored ones left out; none while the root is away."""
         from memex_core.files.scan import scan
 
         self._root = self._root_now()

@@ -40,9 +40,6 @@ BURST = 2.0
 PIVOTS = 3
 """Rarest terms of which one must be in a pair."""
 
-LONG = 24
-"""Words of a query that are searched; of a longer one the rarest."""
-
 PAIRED = 8
 """Rarest terms that pairs are made of."""
 
@@ -63,8 +60,7 @@ class Needle(NamedTuple):
 class Plan(NamedTuple):
     """A query made ready. ``loose`` may be missing in a page, of each of ``musts`` one must be there, pages
     with ``excluded`` (FTS5) are left out. ``absent`` are terms that no page has; ``corrected`` maps
-    misspelt words to what is searched instead. ``pages`` is the number of pages in the index, ``notes`` are
-    for the person who asked."""
+    misspelt words to what is searched instead. ``pages`` is the number of pages in the index."""
 
     loose: tuple[Needle, ...]
     musts: tuple[tuple[Needle, ...], ...]
@@ -72,7 +68,6 @@ class Plan(NamedTuple):
     absent: tuple[Term, ...]
     corrected: dict[str, str]
     pages: int
-    notes: tuple[str, ...] = ()
 
     @property
     def impossible(self) -> bool:
@@ -87,12 +82,7 @@ def plan_of(
     right all the same (it was said in a conversation)."""
     musts = [(term,) for term in (*query.phrases, *query.wholes)] + list(query.groups)
     counts = _frequencies(db, [*query.terms, *(term for must in musts for term in must)])
-    notes: tuple[str, ...] = ()
     terms = list(query.terms)
-    if len(terms) > LONG:  # a pasted text: what is rare in it tells what it is about
-        known_ones = sorted((term for term in terms if _df(counts, term)), key=lambda term: _df(counts, term))
-        notes = (f"only the {LONG} rarest of {len(terms)} words were searched",)
-        terms = sorted(known_ones[:LONG], key=lambda term: term.start)
     absent: list[Term] = []
     corrected: dict[str, str] = {}
     for at, term in enumerate(terms):
@@ -117,7 +107,6 @@ def plan_of(
         tuple(absent),
         corrected,
         pages,
-        notes,
     )
 
 

@@ -13,12 +13,14 @@ class Options:
 
     ``types``, ``statuses`` and ``kinds`` (of :data:`PLACES`) are any of several, of ``tags`` a page must
     have all. ``after`` and ``before`` are dates as in a query. ``budget`` is in tokens, None for no limit.
-    ``count`` says whether the hits count as used, ``explain`` that each hit should say more of why.
+    ``count`` says whether the hits count as used, ``explain`` that each hit should say more of why,
+    ``loose`` that what is searched is something said (a prompt) and not a query: quoted phrases and
+    identifiers in it may be missing, and nothing in it excludes.
     """
 
     __slots__ = (
         "after", "before", "budget", "count", "expand", "explain", "include_expired", "include_inactive", "k",
-        "kinds", "project", "scope", "statuses", "tags", "types",
+        "kinds", "loose", "project", "scope", "statuses", "tags", "types",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +41,7 @@ class Options:
         count: bool = True,
         include_expired: bool = False,
         include_inactive: bool = False,
+        loose: bool = False,
     ) -> None:
         self.k = k
         self.types = types
@@ -55,6 +58,7 @@ class Options:
         self.count = count
         self.include_expired = include_expired
         self.include_inactive = include_inactive
+        self.loose = loose
 
     def but(self, **changes: Any) -> Options:
         """The same with some of it changed."""

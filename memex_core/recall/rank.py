@@ -1,7 +1,7 @@
 """How well a page answers: the second stage, over the few dozen pages that the first one found.
 
 Judged on the analysed text of the index, so that it sees exactly the words the engine saw. A page with
-all that was asked scores about 1 to 2, more where the words stand together, in order, or in its name.
+all that was asked scores about 2, more where the words stand together, in order, or in its name.
 """
 
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
@@ -20,16 +20,17 @@ K1, B = 1.2, 0.75
 
 class Weights(NamedTuple):
     """What each signal is worth at most. Chosen on recorded conversations, sessions and turns as pages:
-    the first hit is right in 53 and 27 of 100 questions, where BM25 alone has 49 and 24."""
+    the first hit is right in 53 and 27 of 100 questions, where BM25 alone has 49 and 24. All of them are
+    scaled to be compared with the scores of turns: a full match is about 2."""
 
-    full: float = 0.25  # the page has all that was asked
-    cover: float = 0.50  # squared share of the query's weight that the page has
-    words: float = 1.00  # how often, in how prominent a place, in how long a page (BM25)
-    proximity: float = 0.25  # the words stand together
-    order: float = 0.30  # neighbours in the query are neighbours here
-    title: float = 0.30  # the words are in the title or another name, and little else is
-    name: float = 0.40  # the query is the page's name
-    exact: float = 0.10  # spelt exactly so (résumé, multi-agent)
+    full: float = 0.35  # the page has all that was asked
+    cover: float = 0.70  # squared share of the query's weight that the page has
+    words: float = 1.40  # how often, in how prominent a place, in how long a page (BM25)
+    proximity: float = 0.35  # the words stand together
+    order: float = 0.42  # neighbours in the query are neighbours here
+    title: float = 0.42  # the words are in the title or another name, and little else is
+    name: float = 0.56  # the query is the page's name
+    exact: float = 0.14  # spelt exactly so (résumé, multi-agent)
 
 
 WEIGHTS_OF_SIGNALS = Weights()

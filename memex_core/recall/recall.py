@@ -101,7 +101,8 @@ def _with_days(options: Options) -> Options:
     return options.but(**days)
 
 
-def _search(index: "Index", query: Query, options: Options) -> "RecallResult":
+def _search(index: "Index", asked: Query, options: Options) -> "RecallResult":
+    query = _as_meant(index.db, asked, options)
     places = _places(query, options)
     all_pages, all_rows = index.total(), _row_total(index.db)
     pages, rows = _Pages([], {}), _Rows([], {})
@@ -144,6 +145,15 @@ def _search(index: "Index", query: Query, options: Options) -> "RecallResult":
     }
 
 
+def _as_meant(db: sqlite3.Connection, query: Query, options: Options) -> Query:
+    """The query, or what a prompt or a pasted text is about."""
+    from memex_core.recall import pasted
+
+    if pasted.is_pasted(query):
+        return pasted.core(db, query)
+    return pasted.loosened(query) if options.loose else query
+
+
 def _places(query: Query, options: Options) -> set[str]:
     """Where to look: what the options allow and no ``in:`` of the query excludes."""
     places = set(options.kinds or PLACES)
@@ -181,9 +191,8 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
 
     plan = plan_of(db, query, total, spoken if rows_too else None)
     ids = candidates(db, plan, allowed, options.k)
-    notes = allowed.notes + plan.notes
     if not ids:
-        return _Pages([], {}, notes)
+        return _Pages([], {}, allowed.notes)
     ranked = judge(asked_of(db, query, plan), load(db, ids), options.k)
     rows = rows_of(db, [one.id for one in ranked])
     ranked = sorted(
@@ -191,7 +200,7 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
     )
     shown = [_shown(one, plan, explain=options.explain) for one in ranked[: options.k]]
     tokens, weights = _to_mark(plan)
-    return _Pages(page_hits(db, index.layout, shown, tokens, weights, rows), plan.corrected, notes)
+    return _Pages(page_hits(db, index.layout, shown, tokens, weights, rows), plan.corrected, allowed.notes)
 
 
 def _newest(db: sqlite3.Connection, query: Query, allowed: PageFilter, k: int) -> list[int]:

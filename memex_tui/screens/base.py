@@ -248,7 +248,7 @@ class AreaScreen(Screen[None]):
         return [*found, "global"]
 
     def palette_contexts(self) -> list[str]:
-        """The contexts whose commands the palette and the help list: those valid now, wherever typing goes."""
+        """The contexts whose commands palette and help list: those valid now, wherever typing goes."""
         found = self.valid_contexts()
         if self.AREA not in found:
             found.insert(0, self.AREA)

@@ -102,7 +102,7 @@ class Terminal:
     @property
     def restored(self) -> bool:
         """Whether every mode that was set is off again, and the cursor shown."""
-        last = {mode: state for mode, state in _MODE.findall(self.written)}
+        last = dict(_MODE.findall(self.written))
         return all(state == "l" for state in last.values()) and self.written.rfind(
             "\x1b[?25h"
         ) > self.written.rfind("\x1b[?25l")

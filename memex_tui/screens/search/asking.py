@@ -16,7 +16,8 @@ WORDS = 6  # words that a beginning is tried as
 SHORTEST = 2  # letters of a beginning
 _TABLES = (
     "SELECT word, df FROM word WHERE word > ? AND word < ? ORDER BY df DESC LIMIT ?",
-    "SELECT w.word, t.df FROM passage_word w JOIN passage_term t USING (term) WHERE w.word > ? AND w.word < ? "
+    "SELECT w.word, t.df FROM passage_word w JOIN passage_term t USING (term) "
+    "WHERE w.word > ? AND w.word < ? "
     "ORDER BY t.df DESC LIMIT ?",
 )
 

@@ -299,7 +299,7 @@ def route_of(hit: Hit) -> str:
 
 
 def age(stamp: str, today: str = "") -> str:
-    """How long ago a date or stamp was, in short: ``today``, ``3 d``, ``5 mo``, ``2 y``; the text itself if odd."""
+    """How long ago a date or stamp was: ``today``, ``3 d``, ``5 mo``, ``2 y``; the text itself if odd."""
     from datetime import date
 
     try:
