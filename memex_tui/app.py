@@ -176,9 +176,8 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         if place.area not in BY_ID:
             return
         before = self.current_area
-        if before is not None:
-            self.history.leave(before.place())
         if remember:
+            self.history.depart(before.place() if before is not None else None)
             self.history.visit(place)
         await self.show_area(place.area)
         after = self.current_area

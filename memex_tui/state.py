@@ -134,6 +134,14 @@ class History:
         if place is not None and here is not None and here.same(place):
             self.places[self.at] = place if place.title else place._replace(title=here.title)
 
+    def depart(self, place: Place | None) -> None:
+        """The place that is being left for another one: it is in the history from now on."""
+        here = self.here
+        if place is not None and (here is None or not here.same(place)):
+            self.visit(place)
+        else:
+            self.leave(place)
+
     def visit(self, place: Place) -> None:
         """Go on to a place; what lay ahead is forgotten. The same place again only replaces it."""
         here = self.here

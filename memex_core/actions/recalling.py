@@ -33,8 +33,12 @@ def recall(
     no_count: bool = False,
     include_expired: bool = False,
     include_inactive: bool = False,
+    loose: bool = False,
 ) -> RecallResult:
-    """Ranked hits. BadInput for options out of range; SearchFailed when the engine fails."""
+    """Ranked hits. With ``loose`` the query is something said: its quotes and identifiers may be missing.
+
+    BadInput for options out of range; SearchFailed when the engine fails.
+    """
     from memex_core.recall.recall import Options, search
 
     if not 1 <= k <= 1000:
@@ -61,6 +65,7 @@ def recall(
         count=not no_count,
         include_expired=include_expired,
         include_inactive=include_inactive,
+        loose=loose,
     )
     found = search(store.index, query, options)
     found["stale"] = store.stale
@@ -96,7 +101,7 @@ def context(
     from memex_core.recall.block import block
     from memex_core.recall.pack import est_tokens
 
-    found = recall(store, query, type=type, tag=tag, scope=scope, project=project, no_count=True)
+    found = recall(store, query, type=type, tag=tag, scope=scope, project=project, no_count=True, loose=True)
     text = block(
         query,
         found["hits"],

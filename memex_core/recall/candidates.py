@@ -2,8 +2,8 @@
 
 Finding rows is cheap and ranking them dear (a word in 20,000 pages: 0.5 ms and 30 ms), so the engine ranks
 only where more rows are found than can be judged, and never more than :data:`CAP`. What is asked gets
-looser until there is enough: all terms; two terms, one of them among the rarest; one of the rarest terms,
-within a budget of rows.
+looser until there is enough: all terms; two terms, one of them among the rarest, or a very rare one;
+one of the rarest terms, within a budget of rows.
 """
 
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
@@ -39,6 +39,9 @@ BURST = 2.0
 
 PIVOTS = 3
 """Rarest terms of which one must be in a pair."""
+
+ALONE = 100
+"""Pages up to which a rare term needs no second one beside it."""
 
 PAIRED = 8
 """Rarest terms that pairs are made of."""
@@ -191,13 +194,8 @@ def _looser(plan: Plan, narrow: bool) -> Iterator[_Ask]:
     if len(words) > 2:
         loose, words = loose[:PAIRED], words[:PAIRED]
         pivots = range(min(PIVOTS, len(words) - 1), 0, -1)
-        yield _Ask(
-            tuple(_pairs(words, count) for count in pivots),
-            tuple(
-                sum(_expected((loose[i], one), plan.pages) for i in range(count) for one in loose[i + 1 :])
-                for count in pivots
-            ),
-        )
+        asks = [_pairs(loose, count, plan.pages) for count in pivots]
+        yield _Ask(tuple(way for way, _ in asks), tuple(expected for _, expected in asks))
     chosen = _rarest(loose)
     yield _Ask((_either(words[:chosen]),), (0,))
     if narrow and chosen < len(words):  # what is common elsewhere may be all there is here
@@ -214,9 +212,20 @@ def _rarest(loose: Sequence[Needle]) -> int:
     return len(loose)
 
 
-def _pairs(words: Sequence[str], pivots: int) -> str:
-    """Two of the words, one of them among the first ``pivots``."""
-    return " OR ".join(f"({words[i]} AND {_either(words[i + 1 :])})" for i in range(pivots))
+def _pairs(loose: Sequence[Needle], pivots: int, pages: int) -> tuple[str, float]:
+    """Two of the terms, one of them among the first ``pivots`` (alone, if it is very rare: it weighs more
+    than two common ones); and the number of pages expected."""
+    parts: list[str] = []
+    expected = 0.0
+    for i in range(pivots):
+        one, others = loose[i], loose[i + 1 :]
+        if expected + one.df <= ALONE:
+            parts.append(one.match)
+            expected += one.df
+        else:
+            parts.append(f"({one.match} AND {_either([other.match for other in others])})")
+            expected += sum(_expected((one, other), pages) for other in others)
+    return " OR ".join(parts), expected
 
 
 def _expected(together: Sequence[Needle], pages: int) -> float:

@@ -8,26 +8,43 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from memex_core.index.analyse import Lookup
+from memex_core.index.analyse import Lookup, analyse
+from memex_core.index.stopwords import STOP, drop_stop_words
 from memex_core.recall.query import Query, Term, match_of
 
 LONG = 24
-"""Terms from which on a text is taken for pasted; so many of its rarest are searched."""
+"""Terms of a pasted text that are searched."""
 
 _AT_ONCE = 500  # values in one statement
 
 
-def is_pasted(query: Query) -> bool:
-    """Whether it is longer than anybody types."""
-    strict = len(query.phrases) + len(query.wholes) + sum(map(len, query.groups))
-    return len(query.terms) + strict > LONG
-
-
 def loosened(query: Query) -> Query:
-    """The same words, all of which may be missing."""
-    terms = [*query.terms, *query.phrases, *query.wholes, *(term for group in query.groups for term in group)]
+    """The same words, all of which may be missing: those of a quoted phrase each for itself, and beside an
+    identifier its parts."""
+    strict = [*query.phrases, *query.wholes, *(term for group in query.groups for term in group)]
+    terms = [*query.terms, *(part for term in strict for part in _apart(term))]
     terms.sort(key=lambda term: term.start)
-    return query._replace(terms=tuple(terms), phrases=(), wholes=(), groups=(), excluded=())
+    unlike = {term.lookups: term for term in reversed(terms)}
+    kept = tuple(term for term in terms if unlike[term.lookups] is term)
+    return query._replace(terms=kept, phrases=(), wholes=(), groups=(), excluded=())
+
+
+def _apart(term: Term) -> list[Term]:
+    words: dict[str, None] = {}
+    out: list[Term] = []
+    for lookup in term.lookups:
+        if lookup.kind == "prefix":
+            out.append(term._replace(lookups=(lookup,), quoted=False))
+        elif lookup.kind == "whole" and not lookup.tokens[0].isalnum():
+            out.append(term._replace(lookups=(lookup,), quoted=False))
+            words.update(dict.fromkeys(analyse(lookup.tokens[0])))
+        elif lookup.kind == "whole":
+            words.update(dict.fromkeys(analyse(lookup.tokens[0])))
+        else:
+            words.update(dict.fromkeys(lookup.tokens))
+    for word in drop_stop_words(list(words), STOP.__contains__):
+        out.append(Term(word, (Lookup("words", (word,)),), term.start, term.end))
+    return out
 
 
 def core(db: sqlite3.Connection, query: Query) -> Query:

@@ -26,6 +26,9 @@ __all__ = ["PLACES", "Interrupted", "Options", "search"]
 
 ENGINE = "bm25"
 
+LONGEST = 24
+"""Words of a query; a longer text is pasted. (Scripts without spaces make up to four terms of a word.)"""
+
 
 class Interrupted(SearchFailed):
     """Another thread asked the search to stop: its answer is no longer wanted."""
@@ -147,11 +150,12 @@ def _search(index: "Index", asked: Query, options: Options) -> "RecallResult":
 
 def _as_meant(db: sqlite3.Connection, query: Query, options: Options) -> Query:
     """The query, or what a prompt or a pasted text is about."""
+    is_pasted = len(query.items) > LONGEST or len(query.terms) > 4 * LONGEST
+    if not (is_pasted or options.loose):
+        return query
     from memex_core.recall import pasted
 
-    if pasted.is_pasted(query):
-        return pasted.core(db, query)
-    return pasted.loosened(query) if options.loose else query
+    return pasted.core(db, query) if is_pasted else pasted.loosened(query)
 
 
 def _places(query: Query, options: Options) -> set[str]:

@@ -51,8 +51,15 @@ class AreaScreen(Screen[None]):
     AREA: ClassVar[str] = ""
     CRUMBS: ClassVar[bool] = False  # whether a row of breadcrumbs stands under the tabs
     HELP_TEXT: ClassVar[str] = ""  # a few sentences for the help of this area
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (100, "-wide"), (120, "-wider")]
-    VERTICAL_BREAKPOINTS: ClassVar = [(0, "-short"), (30, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Screen
+        (0, "-narrow"),
+        (100, "-wide"),
+        (120, "-wider"),
+    ]
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-short"),
+        (30, "-tall"),
+    ]
 
     def __init__(self) -> None:
         super().__init__()

@@ -25,7 +25,7 @@ class LineBar(Widget):
     """Rows of runs, drawn when they change, with places to click. Subclasses fill ``lines``."""
 
     NAMES: ClassVar[str] = "name key text muted faint current good warn bad accent"
-    COMPONENT_CLASSES: ClassVar[frozenset[str]] = frozenset(f"bar--{name}" for name in NAMES.split())
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"bar--{name}" for name in NAMES.split()}
     DEFAULT_CSS = """
     LineBar {
         height: 1;

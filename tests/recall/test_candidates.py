@@ -47,6 +47,8 @@ def test_what_is_lacking_is_filled_with_pairs_then_with_the_rarest(
     wood: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stage, "ENOUGH", 5)
+    assert chosen(wood, "oak ash elm", k=5) == {*names(range(10)), "stray"}
+    monkeypatch.setattr(stage, "ALONE", 0)
     assert chosen(wood, "oak ash elm", k=5) == names(range(10))
     monkeypatch.setattr(stage, "BUDGET", 4)  # rows with elm; ash would be more
     assert chosen(wood, "elm oak qqqq", k=5) == {*names(range(3)), "stray"}

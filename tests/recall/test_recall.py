@@ -383,3 +383,48 @@ def test_interruption_during_a_search_has_its_own_error(vault: Vault) -> None:
     finally:
         index.db.set_progress_handler(None, 1)
     assert recall_module.search(index, "owl", recall_module.Options())["hits"]
+
+
+# -- what is no query --------------------------------------------------------------------------
+
+
+def test_in_something_said_nothing_is_a_demand(vault: Vault) -> None:
+    vault.write("retry", "We retry three times, then give up.")
+    vault.write("other", "Nothing of it.")
+    said = 'Fix "the retry" in src/net.py, http_client.send fails -badly'
+    assert vault.hits(said) == []
+    result = vault.recall(said, loose=True)
+    assert [hit["slug"] for hit in result["hits"]] == ["retry"]
+    assert result["hits"][0]["matched"] == ["retri"]
+    assert result["relaxed"] is True
+    vault.write("client", "Where the client sends things.")
+    vault.write("exactly", "http_client.send is broken")
+    assert vault.slugs("http_client.send", loose=True) == ["exactly", "client"]
+
+
+def test_of_a_pasted_text_the_rarest_known_words_are_searched(vault: Vault) -> None:
+    for number in range(30):
+        vault.write(f"common-{number}", "please look into this file and make a good change soon")
+    vault.write("rare", "The walrus protocol.")
+    text = (
+        "please look into this file and make a good change soon " * 4
+        + "about: the walrus, in:attic type:nothing -file "
+    )
+    text += " ".join(f"unknown{number}" for number in range(40))
+    result = vault.recall(text)
+    assert result["hits"][0]["slug"] == "rare"
+    assert len(result["warnings"]) >= 1
+    assert "rarest of" in result["warnings"][-1]
+    assert result["relaxed"] is True
+    assert result["corrected"] == {}
+    assert vault.hits(" ".join(f"unknown{number}" for number in range(40))) == []
+
+
+def test_a_long_sentence_of_a_script_without_spaces_is_a_query(vault: Vault) -> None:
+    sentence = "昨日の会議で決めた設計の方針を次の版から適用することになった"
+    vault.write("a", f"記録。{sentence}。")
+    vault.write("b", "昨日の会議")
+    result = vault.recall(sentence)
+    assert result["hits"][0]["slug"] == "a"
+    assert result["hits"][0]["why"]["relaxed"] is False
+    assert result["warnings"] == []

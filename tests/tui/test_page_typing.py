@@ -194,10 +194,10 @@ async def test_patterns_case_and_words(root: Path) -> None:
 async def test_preview_follows_what_is_typed(root: Path) -> None:
     async with page_area(root) as page:
         await page.press("v")
-        assert page.screen.has_class("-preview")
+        assert page.screen.preview.display
         page.to_line("Raised")
         await page.press("type:**Bold** ")
         await page.later()
         assert "**Bold** Raised" in page.screen.preview.document.text
         await page.press("alt+v")
-        assert not page.screen.has_class("-preview")
+        assert not page.screen.preview.display

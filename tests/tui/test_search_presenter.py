@@ -8,10 +8,14 @@ import pytest
 
 from memex_core.memex import Memex
 from memex_core.model.results import Hit
+from memex_core.recall.rank import Weights
 from memex_tui.screens.search import presenter
 from memex_tui.screens.search.asking import find
 from memex_tui.screens.search.marking import pattern
 from memex_tui.screens.search.presenter import Chip, Offer, chips, offer, parts_of, plain_snippet, rows_of
+
+
+FULL = Weights()
 
 
 def hit(**changed: Any) -> Hit:
@@ -55,7 +59,7 @@ def test_a_page_is_a_row_with_its_place() -> None:
     (row,) = rows_of([hit()], "/m/docs")
     assert (row.title, row.kind, row.sign) == ("Rate limits", "entity", "●")
     assert row.where == "entities/Rate limits.md › Why"
-    assert (row.score, row.sparks) == (".92", "▅█▁")
+    assert (row.score, row.sparks) == (".92", "▅▁▁")
     assert not row.draft
 
 
@@ -181,12 +185,12 @@ def test_operator_names_are_completed_from_the_third_letter() -> None:
 
 
 def test_parts_of_a_score_come_largest_first() -> None:
-    parts = parts_of(hit()["why"])
-    assert [(part.name, part.share, part.value) for part in parts] == [
-        ("covered", 1.0, "1.00"),
-        ("words", 0.5, "0.35"),
-        ("together", 1.0, "0.25"),
-    ]
+    parts = {part.name: part for part in parts_of(hit()["why"])}
+    assert (parts["covered"].share, parts["words"].share) == (1.0, 0.5)
+    assert [float(part.value) for part in parts.values()] == sorted(
+        (float(part.value) for part in parts.values()), reverse=True
+    )
+    assert parts_of({"parts": {"words": 5.0, "around": 0.6}})[1].share == 0.5
     assert parts_of({}) == []
     assert parts_of({"parts": {"odd_new": 3.0, "flag": True, "text": "x", "zero": 0}})[0].name == "odd new"
 

@@ -146,3 +146,15 @@ def test_breadcrumbs_name_the_last_places() -> None:
     assert history.trail(2) == ["HTTP client", "Rate limits"]
     assert title_of(Place("diary", date="2026-11-30")) == "2026-11-30"
     assert title_of(Place("health")) == "Health"
+
+
+def test_the_place_that_is_left_is_in_the_history() -> None:
+    history = History()
+    history.depart(Place("search", query="a"))
+    history.visit(Place("page", "x.md"))
+    history.depart(Place("page", "x.md", line=4))
+    history.visit(Place("graph", "x.md"))
+    assert [place.area for place in history.places] == ["search", "page", "graph"]
+    assert history.places[1].line == 4
+    history.depart(None)
+    assert len(history.places) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -12,14 +12,14 @@ from textual.containers import Container
 
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, Refused, StoreMissing
-from memex_core.model.results import RebuildReport, RenameResult
+from memex_core.model.results import RebuildReport
 from memex_tui.gateway import Dropped
-from memex_tui.messages import PagesChanged, Place, new_page, open_page
+from memex_tui.messages import PagesChanged, Place, open_page
 from memex_tui.render.line import Line
 from memex_tui.screens.base import AreaScreen, Item
-from memex_tui.screens.health import presenter, repair
+from memex_tui.screens.health import presenter
 from memex_tui.screens.health.commands import MOST
-from memex_tui.screens.health.dialogs import NameCard
+from memex_tui.screens.health.mending import Mending
 from memex_tui.screens.health.presenter import Finding, Fix, Report, Row, Seen
 from memex_tui.screens.health.widgets import Detail, FactSheet, draw_row
 from memex_tui.widgets.virtual_list import VirtualList
@@ -46,7 +46,7 @@ class Progress:
             raise Dropped
 
 
-class HealthScreen(AreaScreen):
+class HealthScreen(Mending, AreaScreen):
     """Checks with their findings, and numbered fixes for the one under the cursor."""
 
     AREA = "health"
@@ -264,6 +264,12 @@ class HealthScreen(AreaScreen):
         self.findings.set_rows(presenter.rows(self._report, self._folded), lambda row: row.key)
         self._show_row()
 
+    def leave_out(self, mended: Collection[Finding]) -> None:
+        """Take findings from the list; the next check says whether they are gone indeed."""
+        self._report = presenter.without(self._report, mended)
+        self._list()
+        self._tell()
+
     def _know(self, answer: tuple[Mapping[str, Any], Mapping[str, Any]]) -> None:
         self._facts = answer
         self._show_facts()
@@ -348,93 +354,3 @@ class HealthScreen(AreaScreen):
 
     def do_health_facts(self) -> None:
         self.toggle_class("-facts")
-
-    # -- fixes ------------------------------------------------------------------------------------
-
-    def _fix(self, number: int) -> None:
-        if number > len(self._fixes):
-            return
-        fix, finding = self._fixes[number - 1], self._finding
-        if fix.kind == "rebuild":
-            self.do_health_rebuild()
-        elif finding is not None:
-            act = getattr(self, f"_fix_{fix.kind}")
-            act(finding, fix)
-
-    def _fix_open(self, finding: Finding, fix: Fix) -> None:
-        self.post_message(open_page(finding.file, line=finding.line))
-
-    def _fix_edit(self, finding: Finding, fix: Fix) -> None:
-        self.post_message(open_page(finding.file, line=finding.line, edit=True))
-
-    def _fix_create(self, finding: Finding, fix: Fix) -> None:
-        self.post_message(new_page(fix.target))
-
-    async def _copy(self, path: str) -> None:
-        layout = self.memex_app.layout
-        await self.memex_app.copy(layout.file_path(path) if layout is not None else path, "path")
-
-    def _fix_copy(self, finding: Finding, fix: Fix) -> None:
-        self.run_worker(self._copy(finding.file), exit_on_error=False)
-
-    def _concerned(self, finding: Finding, fix: Fix) -> list[Finding]:
-        return presenter.alike(self._report, finding) if fix.every else [finding]
-
-    def _fix_link(self, finding: Finding, fix: Fix) -> None:
-        concerned = self._concerned(finding, fix)
-        self.write(
-            lambda memex: repair.link_to(memex, concerned, fix.target),
-            lambda count: self._mended(concerned, f"now {_links(concerned)} to {fix.target}", count),
-        )
-
-    def _fix_unlink(self, finding: Finding, fix: Fix) -> None:
-        concerned = self._concerned(finding, fix)
-        self.write(
-            lambda memex: repair.unlink(memex, concerned),
-            lambda count: self._mended(concerned, "now plain text", count),
-        )
-
-    def _mended(self, concerned: Sequence[Finding], what: str, pages: int) -> None:
-        where = concerned[0].place if len(concerned) == 1 else f"{pages} page{'' if pages == 1 else 's'}"
-        self.memex_app.toast(f"{where}: {what}", hint="u takes it back")
-        self._report = presenter.without(self._report, concerned)
-        self._list()
-        self._tell()
-
-    def _fix_reread(self, finding: Finding, fix: Fix) -> None:
-        self.write(lambda memex: memex.store.index.update([finding.file]), lambda _: self._reread(finding))
-
-    def _reread(self, finding: Finding) -> None:
-        self.memex_app.toast(f"{finding.file} was read into the index again")
-        self._report = presenter.without(self._report, [finding])
-        self._list()
-        self.do_health_check()
-
-    def _fix_rename(self, finding: Finding, fix: Fix) -> None:
-        title = finding.file.rpartition("/")[2].removesuffix(".md")
-
-        def renamed(done: RenameResult) -> None:
-            count = len(done["rewritten"])
-            links = f"{count} link{'' if count == 1 else 's'} followed"
-            self.memex_app.toast(
-                f"{done['old_path']} is now {done['path']}", hint=f"{links} · u takes it back"
-            )
-            self._report = presenter.without(self._report, [finding])
-            self._list()
-
-        self.app.push_screen(NameCard(finding.file, title, renamed))
-
-
-def _links(concerned: Sequence[Finding]) -> str:
-    return "links" if len(concerned) == 1 else "all link"
-
-
-def _fixer(number: int) -> Any:
-    def fix(self: HealthScreen) -> None:
-        self._fix(number)
-
-    return fix
-
-
-for _number in range(1, MOST + 1):
-    setattr(HealthScreen, f"do_health_fix_{_number}", _fixer(_number))

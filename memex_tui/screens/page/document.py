@@ -119,6 +119,10 @@ class PageWrap(WrappedDocument):
             return [], tabs
         return compute_wrap_offsets(line, width, self._tab_width, precomputed_tab_sections=sections), tabs
 
+    def is_for(self, width: int, tab_width: int) -> bool:
+        """Whether the rows are those for a width in cells."""
+        return (self._width, self._tab_width) == (width, tab_width)
+
     def rows_of(self, line: int) -> tuple[int, int]:
         """The first row of a line, and the row after its last."""
         line = max(min(line, len(self._starts) - 1), 0)

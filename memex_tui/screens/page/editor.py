@@ -21,6 +21,7 @@ from memex_tui.screens.page.editor_drawing import ColouredArea, Ghost
 from memex_tui.screens.page.typing_rules import EDIT_KEYS, after_enter, indented, is_item
 
 UNDO_STEPS = 500
+_MODIFIED = ("alt+", "ctrl+", "super+", "meta+", "hyper+")  # a terminal sends a letter with these too
 
 
 class Editable(NamedTuple):
@@ -70,11 +71,10 @@ class PageEditor(ColouredArea):
         self.document, self.history = text
         text.document.changed = self._on_changed
         self._states = LineStates(text.document.lines)
-        self.wrapped_document = PageWrap(text.document, tab_width=self.indent_width)
+        self.wrapped_document = PageWrap(text.document, self.wrap_width, self.indent_width)
         self.navigator = DocumentNavigator(self.wrapped_document)
         self._found = {}
-        self._line_cache.clear()
-        self._rewrap_and_refresh_virtual_size()
+        self._refresh_size()
         self.move_cursor(self.clamp_visitable(caret))
         if self.is_mounted:
             self.scroll_to(y=top, animate=False, force=True)
@@ -113,6 +113,11 @@ class PageEditor(ColouredArea):
     def replace_line(self, line: int, text: str) -> None:
         """Put ``text`` in the place of a whole line."""
         self.replace(text, (line, 0), (line, len(self.document[line])))
+
+    def _rewrap_and_refresh_virtual_size(self) -> None:
+        if not self.wrapped_document.is_for(self.wrap_width, self.indent_width):
+            self.wrapped_document.wrap(self.wrap_width, self.indent_width)
+        self._refresh_size()
 
     # -- changes ----------------------------------------------------------------------------
 
@@ -174,7 +179,7 @@ class PageEditor(ColouredArea):
         elif event.key in ("tab", "shift+tab"):
             event.stop()
             self._tab(less=event.key != "tab")
-        elif event.is_printable and event.character:
+        elif event.is_printable and event.character and not event.key.startswith(_MODIFIED):
             event.stop()
             self._replace_via_keyboard(event.character, *self.selection)
 

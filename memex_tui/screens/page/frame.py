@@ -52,6 +52,8 @@ class PageFrame(AreaScreen):
         self.mode = READ
         self.gone = False  # the page's file is not there any more
         self.split = False
+        self.side_wanted = True  # the lists beside the page, where there is room
+        self.side_open = False  # the lists in the place of the page, where there is none
         self.links = Links()
         self.unlinked: tuple[Pointer, ...] = ()
         self.entries: list[LinkEntry] = []
@@ -166,7 +168,7 @@ class PageFrame(AreaScreen):
             )
         else:
             self.reader.replace_page(text, first_line=first_line, properties=properties)
-        self.outline = presenter.outline_of(text, first_line)
+        self.outline = presenter.outline_of(self.reader.headings)
         self.outline_list.set_rows(self.outline, lambda row: f"{row.line} {row.title}")
         self.outline_list.styles.height = max(min(len(self.outline), 12), 1) + 2
         self.show_frame(words=len(text.split()))
@@ -235,13 +237,36 @@ class PageFrame(AreaScreen):
     def set_mode(self, mode: str) -> None:
         """Read, edit, or look at the past or at another text."""
         self.mode = mode
-        for name in (READ, EDIT, HISTORY, CONFLICT):
-            self.set_class(mode == name, f"-{name}-mode")
-        self.set_class(mode == EDIT and self.split, "-preview")
+        self.lay_out()
         if mode != EDIT:
             self.popup.close()
             self.hint.show(None)
         self.refresh_keys()
+
+    def lay_out(self) -> None:
+        """Show the widgets of the mode, as far as there is room.
+
+        By each widget's own display: a class on the screen would style every widget again.
+        """
+        narrow, mode = self.narrow, self.mode
+        preview = mode == EDIT and self.split and not narrow
+        drawer = narrow and self.side_open
+        side = self.query_one("#page-side")
+        shown = {
+            self.query_one("#page-body"): mode in (READ, EDIT),
+            self.query_one("#page-main"): not drawer,
+            side: preview or (drawer if narrow else self.side_wanted),
+            self.reader: mode != EDIT,
+            self.editor: mode == EDIT,
+            self.preview: preview,
+            self.outline_list: not preview,
+            self.link_list: not preview,
+            self.query_one(AboutBar): not preview,
+            self.query_one(BackStrip): narrow and mode == READ,
+        }
+        for widget, display in shown.items():
+            widget.display = display
+        side.set_class(preview, "-preview")
 
 
 def entitle(widget: Widget, title: str, subtitle: str) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from memex_core.model.markdown import headings
 from memex_tui.pages import Target
 from memex_tui.render.line import Line
-from memex_tui.render.markdown.model import RESOLVED, Embed, Hooks, Link, Property
+from memex_tui.render.markdown.model import RESOLVED, Embed, Heading, Hooks, Link, Property
 from memex_tui.render.text import cut, printable, width
 from memex_tui.screens.page.filetext import wild
 from memex_tui.screens.page.loading import Embedded, Opened, Pointer
@@ -53,11 +52,10 @@ class LinkEntry(NamedTuple):
         return f"{self.kind} {self.path}"
 
 
-def outline_of(text: str, first_line: int) -> list[OutlineRow]:
-    """The headings of a page's body, as rows."""
-    found = headings(text, first_line)
-    highest = min((head.level for head in found), default=1)
-    return [OutlineRow(printable(head.text), head.line, head.level - highest) for head in found]
+def outline_of(headings: Sequence[Heading]) -> list[OutlineRow]:
+    """The headings of a page, as rows."""
+    highest = min((head.level for head in headings), default=1)
+    return [OutlineRow(printable(head.title), head.line, head.level - highest) for head in headings]
 
 
 def heading_at(rows: Sequence[OutlineRow], line: int) -> int:
@@ -146,8 +144,11 @@ class Links:
             self.notice()
 
     def renew(self, targets: Mapping[str, Target]) -> bool:
-        """Other pages are there now; whether that changes a link. Embeds are read again."""
-        changed = any(self._targets.get(name) != target for name, target in targets.items())
+        """Other pages are there now; whether that changes how a link looks."""
+        changed = False
+        for name, target in targets.items():
+            before = self._targets.get(name)
+            changed = changed or target.state != (before.state if before is not None else RESOLVED)
         self._targets.update(targets)
         self.unknown -= targets.keys()
         return changed

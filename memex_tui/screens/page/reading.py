@@ -6,6 +6,8 @@ import asyncio
 import os
 from collections.abc import Callable
 
+from textual.timer import Timer
+
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError
 from memex_tui.gateway import Dropped
@@ -24,11 +26,16 @@ from memex_tui.screens.page.widgets import BackStrip
 from memex_tui.widgets.markdown_view import MarkdownView
 from memex_tui.widgets.virtual_list import VirtualList
 
+SOON, TYPED = 0.01, 0.5  # seconds before links that nobody knew are asked for
 LATER = 0.25  # seconds before names of this page are looked for in the texts of others
 
 
 class Reading(PageFrame):
     """The reading half of the area."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wanted_timer: Timer | None = None
 
     # -- links ------------------------------------------------------------------------------
 
@@ -87,8 +94,13 @@ class Reading(PageFrame):
         self.ask("meanings", lambda memex: loading.meanings(memex, path, targets), learnt, lambda _: None)
 
     def wanted_soon(self) -> None:
-        """Drawing met a link or an embed that is not known yet: ask for it once drawing is done."""
-        self.call_later(self._read_wanted)
+        """Drawing met a link or an embed that is not known yet: ask for it once drawing is done.
+
+        While a text is edited, links are half typed most of the time: they can wait.
+        """
+        if self._wanted_timer is not None:
+            self._wanted_timer.stop()
+        self._wanted_timer = self.set_timer(TYPED if self.mode == EDIT else SOON, self._read_wanted)
 
     def _read_wanted(self) -> None:
         links = self.links
@@ -190,8 +202,9 @@ class Reading(PageFrame):
 
     def show_side(self) -> None:
         """Bring the lists into sight where there is no room beside the page."""
-        self.set_class(True, "-side")
-        self.set_class(False, "-no-side")
+        self.side_wanted = self.side_open = True
+        self.split = False
+        self.lay_out()
 
     def do_page_outline(self) -> None:
         self.show_side()
@@ -205,10 +218,11 @@ class Reading(PageFrame):
 
     def do_page_side(self) -> None:
         if self.narrow:
-            self.toggle_class("-side")
+            self.side_open = not self.side_open
         else:
-            self.toggle_class("-no-side")
-        if not self.narrow and self.has_class("-no-side"):
+            self.side_wanted = not self.side_wanted
+        self.lay_out()
+        if not self.side_open and not self.side_wanted:
             self.to_text()
 
     def do_page_to_text(self) -> None:
@@ -216,7 +230,8 @@ class Reading(PageFrame):
 
     def to_text(self) -> None:
         """The focus back to the page."""
-        self.set_class(False, "-side")
+        self.side_open = False
+        self.lay_out()
         self.call_after_refresh((self.editor if self.mode == EDIT else self.reader).focus)
 
     def do_page_entry(self) -> None:
@@ -227,7 +242,8 @@ class Reading(PageFrame):
                 self.go_to_line(row.line)
         elif self.entry is not None:
             entry = self.entry
-            self.set_class(False, "-side")
+            self.side_open = False
+            self.lay_out()
             self.post_message(open_page(entry.path, line=entry.line, title=entry.title))
 
     def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:

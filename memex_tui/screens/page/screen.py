@@ -139,8 +139,8 @@ class PageScreen(Managing):
     def _show_anew(self, opened: Opened) -> None:
         for view in (*self.query(HistoryView), *self.query(ConflictView)):
             view.remove()
+        self.side_open = False
         self.set_mode(READ)
-        self.set_class(False, "-side")
         self.show_reader(anew=True)
         buffer = self.buffer
         if buffer is not None and buffer.theirs is not None:
@@ -286,9 +286,9 @@ class PageScreen(Managing):
     # -- frame ------------------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
-        if event.size.width < 100:
-            self.split = False
-            self.set_class(False, "-preview")
+        if event.size.width >= 100:
+            self.side_open = False
+        self.lay_out()
         self.call_after_refresh(self.show_frame)
 
     def contexts(self) -> Sequence[str]:
@@ -347,12 +347,13 @@ class PageScreen(Managing):
             "y": round(self.reader.scroll_y),
             "caret": [line, column],
             "split": self.split,
-            "side": not self.has_class("-no-side"),
+            "side": self.side_wanted,
         }
 
     def restore_state(self, state: Mapping[str, Any]) -> None:
         self.split = state.get("split") is True and not self.narrow
-        self.set_class(state.get("side") is False, "-no-side")
+        self.side_wanted = state.get("side") is not False
+        self.lay_out()
         path, y = state.get("path"), state.get("y")
         if isinstance(path, str) and path and self.going is None:
             extra = {"y": y} if isinstance(y, int) and not isinstance(y, bool) else {}

@@ -10,6 +10,7 @@ from memex_core.model.clock import now
 from memex_core.model.results import Hit, RecallResult
 from memex_core.recall.complete import Completion, complete
 from memex_core.recall.query import parse
+from memex_core.recall.rank import Weights
 from memex_core.recall.syntax import ALIASES, FILTERS, scan
 from memex_tui.render.line import Line
 from memex_tui.render.text import printable
@@ -241,22 +242,25 @@ def operators() -> tuple[str, ...]:
 
 # -- why --------------------------------------------------------------------------------------------
 
-_PARTS: tuple[tuple[str, str, float, str], ...] = (
-    # key in the hit's parts, our name, what counts as a full bar, note
-    ("cover", "covered", 1.0, "share of the query here"),
-    ("words", "words", 0.7, "how often, and where"),
-    ("near", "together", 0.25, "near each other"),
-    ("order", "in order", 0.2, "side by side as asked"),
-    ("title", "title", 0.3, "its names say little else"),
-    ("name", "name", 0.4, "the query is its name"),
-    ("exact", "exact", 0.1, "spelt as asked"),
-    ("after_question", "answer", 0.5, "follows such a question"),
-    ("around", "around", 1.2, "what stands around it"),
-    ("session", "session", 1.2, "its conversation fits"),
-    ("people", "people", 0.5, "said by who was asked for"),
-    ("date", "date", 0.5, "the day that was named"),
-    ("cue", "cue", 0.5, "answers such a question"),
-)
+_PARTS = {
+    # key in the hit's parts: our name, note
+    "cover": ("covered", "share of the query here"),
+    "full": ("complete", "all that was asked is here"),
+    "words": ("words", "how often, and where"),
+    "proximity": ("together", "near each other"),
+    "order": ("in order", "side by side as asked"),
+    "title": ("title", "its names say little else"),
+    "name": ("name", "the query is its name"),
+    "exact": ("exact", "spelt as asked"),
+    "after_question": ("answer", "follows such a question"),
+    "around": ("around", "what stands around it"),
+    "session": ("session", "its conversation fits"),
+    "people": ("people", "said by who was asked for"),
+    "date": ("date", "the day that was named"),
+    "cue": ("cue", "answers such a question"),
+}
+_FULL_BAR = {"words": 1.25, "around": 1.2, "session": 1.2}  # of turns and days; pages have weights
+_OTHER_FULL_BAR = 0.5
 
 
 def parts_of(why: Mapping[str, Any]) -> list[Part]:
@@ -264,13 +268,13 @@ def parts_of(why: Mapping[str, Any]) -> list[Part]:
     parts = why.get("parts")
     if not isinstance(parts, Mapping):
         return []
+    full_bars = {**Weights()._asdict()} if "cover" in parts else _FULL_BAR
     found: list[tuple[float, Part]] = []
-    known = {key: (name, full, note) for key, name, full, note in _PARTS}
     for key, value in parts.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not value:
             continue
-        name, full, note = known.get(key, (str(key).replace("_", " "), 1.0, ""))
-        share = max(min(abs(float(value)) / full, 1.0), 0.0)
+        name, note = _PARTS.get(key, (str(key).replace("_", " "), ""))
+        share = max(min(abs(float(value)) / full_bars.get(key, _OTHER_FULL_BAR), 1.0), 0.0)
         found.append((-abs(value), Part(name, share, f"{value:.2f}", note)))
     return [part for _, part in sorted(found, key=lambda pair: pair[0])]
 
@@ -346,8 +350,8 @@ def nothing(query: str, *, missing: bool, pages: int | None) -> str:
 WELCOME = """\
 Nothing is remembered yet.
 
-  n            write the first page
-  memex demo   an example memory to look around in
-  memex init   turn a folder of Markdown into a memory
+  a name, then ⏎   writes the first page
+  memex demo       makes an example memory to look around in
+  memex init DIR   makes a memory of a folder of Markdown
 
 Agents write here too, once they are connected: see memex --help."""

@@ -393,7 +393,7 @@ class SearchScreen(AreaScreen):
             self._take(choices.choice)
         elif self._rows:
             self._open_row()
-        elif self.input.value.strip() and self._problem is None:
+        elif self.input.value.strip() and (self._problem is None or isinstance(self._problem, StoreMissing)):
             self.do_search_new_page()
 
     def _open_row(self, edit: bool = False) -> None:

@@ -95,7 +95,7 @@ class QueryEdge(LineBar):
     """The upper or lower line of the query's frame, with words in it."""
 
     NAMES = "frame title hint note"
-    COMPONENT_CLASSES = frozenset(f"bar--{name}" for name in NAMES.split())
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"bar--{name}" for name in NAMES.split()}
 
     def __init__(self, ends: str, *, id: str) -> None:
         super().__init__(id=id)
@@ -110,7 +110,7 @@ class QueryEdge(LineBar):
         self.update()
 
     def lines(self, cells: int) -> Sequence[Line]:
-        left, right = self._ends
+        left, right = self._ends[0], self._ends[1]
         line: Line = [(f"{left}─", ("bar--frame",))]
         if self._title:
             line.append((f" {self._title} ", ("bar--title",)))
@@ -155,7 +155,7 @@ class Choices(LineBar):
     """The values an operator can take, under the caret."""
 
     NAMES = "choice current count"
-    COMPONENT_CLASSES = frozenset(f"bar--{name}" for name in NAMES.split())
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"bar--{name}" for name in NAMES.split()}
 
     class Taken(Message):
         """A choice was clicked."""
@@ -216,7 +216,11 @@ class WhyPanel(LineBar):
     """Why a result was found: its score in bars, its words, where it comes from, what links to it."""
 
     NAMES = "label text faint match link"
-    COMPONENT_CLASSES = frozenset([*(f"bar--{name}" for name in NAMES.split()), "why--bar", "why--rest"])
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *(f"bar--{name}" for name in NAMES.split()),
+        "why--bar",
+        "why--rest",
+    }
 
     def __init__(self) -> None:
         super().__init__(id="why", classes="pane")

@@ -221,9 +221,16 @@ def about(facts: Mapping[str, str]) -> list[Setting]:
 
 
 def found(typed: str, rows: Sequence[Setting]) -> list[Setting]:
-    """The settings that fit what is typed, the best first."""
+    """The settings that fit what is typed, the best first; those of the file by their full names."""
+    tables = {table for section in SECTIONS for table in section.tables}
+    rows = [row._replace(name=row.id) if _plainly_of(row, tables) else row for row in rows]
     scored = [(score(typed, row.name, f"{row.id} {row.value} {row.help}"), row) for row in rows if row.id]
     return [row for _, row in sorted((one for one in scored if one[0]), key=lambda one: -one[0])]
+
+
+def _plainly_of(row: Setting, tables: set[str]) -> bool:
+    """Whether a row is called by its key in a table of the file."""
+    return not row.kind and row.id.partition(".")[0] in tables and row.id != "editor.program"
 
 
 # -- keys -----------------------------------------------------------------------------------------

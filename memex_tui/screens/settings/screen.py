@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import textual
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-import memex_core
 from memex_core.files.config import Config, load
 from memex_core.files.config_edit import Setting as Value
 from memex_core.files.config_edit import set_settings
 from memex_core.model.errors import MemexError, Refused, StoreMissing
-from memex_tui import clipboard
 from memex_tui.commands import Command, every_command
 from memex_tui.keys import Keymap
 from memex_tui.messages import Place
 from memex_tui.screens.base import AreaScreen
 from memex_tui.screens.settings import external, presenter
 from memex_tui.screens.settings.dialogs import KeyCard
-from memex_tui.screens.settings.presenter import SECTIONS, Section, Setting, Terminal
+from memex_tui.screens.settings.machine import terminal, versions
+from memex_tui.screens.settings.presenter import SECTIONS, Section, Setting
 from memex_tui.screens.settings.widgets import STEPS, Explain, draw_section, draw_setting
 from memex_tui.themes import OWN
 from memex_tui.widgets.virtual_list import VirtualList
@@ -55,6 +51,7 @@ class SettingsScreen(AreaScreen):
         self._problem = ""
         self._before: list[Before] = []
         self._theme_before = ""
+        self._shown = ""  # the section whose settings are listed
         self._row_at = 0
 
     def compose_area(self) -> ComposeResult:
@@ -103,6 +100,8 @@ class SettingsScreen(AreaScreen):
         kind = row.kind if row is not None else ""
         if command == "settings.change":
             return bool(kind) and kind != "path"
+        if command == "settings.next-value":
+            return kind in STEPS
         if command == "settings.default":
             return kind in ("preset", "number", "switch", "keys") and row is not None and row.own
         if command == "settings.copy":
@@ -158,6 +157,7 @@ class SettingsScreen(AreaScreen):
 
     def _show(self) -> None:
         typed = self.finding
+        self._shown = self.section.id
         if typed:
             rows = presenter.found(typed, [row for section in SECTIONS for row in self._rows(section)])
         else:
@@ -173,7 +173,7 @@ class SettingsScreen(AreaScreen):
     def _rows(self, section: Section) -> list[Setting]:
         config, app = self._config, self.memex_app
         if section.id == "look":
-            return presenter.look(app.theme, app.current_theme.dark, self._terminal())
+            return presenter.look(app.theme, app.current_theme.dark, terminal(app))
         if section.id == "keys":
             return presenter.keys(config, app.keymap)
         if section.id == "editor":
@@ -182,36 +182,8 @@ class SettingsScreen(AreaScreen):
         if section.id == "paths":
             return [*presenter.paths(app.layout, app.root, app.saved.path), *rows]
         if section.id == "about":
-            return [*presenter.about(self._facts()), *rows]
+            return [*presenter.about(versions(app.layout)), *rows]
         return rows
-
-    def _terminal(self) -> Terminal:
-        app = self.memex_app
-        colours = {"truecolor": "16 million", "256": "256", "standard": "16", None: "none"}
-        system = None if "NO_COLOR" in os.environ else app.console.color_system
-        name = os.environ.get("TERM", "") or "unknown"
-        inside = [
-            word for word, variable in (("tmux", "TMUX"), ("SSH", "SSH_CONNECTION")) if variable in os.environ
-        ]
-        command = clipboard.program(os.environ)
-        return Terminal(
-            colours.get(system, str(system)),
-            f"{app.size.width} × {app.size.height}",
-            " in ".join([name, *inside]),
-            command[0] if command else "through the terminal (OSC 52)",
-            app.animation_level,
-        )
-
-    def _facts(self) -> dict[str, str]:
-        layout = self.memex_app.layout
-        opened = "none" if layout is None else "a folder as it is" if layout.folder else "a store"
-        return {
-            "memex": memex_core.__version__,
-            "Python": sys.version.split()[0],
-            "SQLite": sqlite3.sqlite_version,
-            "Textual": textual.__version__,
-            "Opened as": opened,
-        }
 
     def _warnings(self) -> list[str]:
         found = [self._problem] if self._problem else []
@@ -233,7 +205,8 @@ class SettingsScreen(AreaScreen):
     def on_virtual_list_highlighted(self, event: VirtualList.Highlighted) -> None:
         event.stop()
         if event.view is self.sections:
-            self.settings.move_to(0)
+            if self.section.id != self._shown:
+                self.settings.move_to(0)
             self._show()
         else:
             self._skip_headings()

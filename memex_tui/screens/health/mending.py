@@ -1,0 +1,110 @@
+"""What the numbers of the Health area do: one method for each kind of fix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from memex_core.model.results import RenameResult
+from memex_tui.messages import new_page, open_page
+from memex_tui.screens.health import presenter, repair
+from memex_tui.screens.health.commands import MOST
+from memex_tui.screens.health.dialogs import NameCard
+from memex_tui.screens.health.presenter import Finding, Fix
+
+if TYPE_CHECKING:
+    from memex_tui.screens.health.screen import HealthScreen
+
+
+class Mending:
+    """Methods ``_fix_<kind>`` of the screen, and ``do_health_fix_<number>``."""
+
+    @property
+    def _health(self) -> HealthScreen:
+        return cast("HealthScreen", self)
+
+    def _fix(self, number: int) -> None:
+        if number > len(self._health._fixes):
+            return
+        fix, finding = self._health._fixes[number - 1], self._health._finding
+        if fix.kind == "rebuild":
+            self._health.do_health_rebuild()
+        elif finding is not None:
+            act = getattr(self, f"_fix_{fix.kind}")
+            act(finding, fix)
+
+    def _fix_open(self, finding: Finding, fix: Fix) -> None:
+        self._health.post_message(open_page(finding.file, line=finding.line))
+
+    def _fix_edit(self, finding: Finding, fix: Fix) -> None:
+        self._health.post_message(open_page(finding.file, line=finding.line, edit=True))
+
+    def _fix_create(self, finding: Finding, fix: Fix) -> None:
+        self._health.post_message(new_page(fix.target))
+
+    async def _copy(self, path: str) -> None:
+        layout = self._health.memex_app.layout
+        await self._health.memex_app.copy(layout.file_path(path) if layout is not None else path, "path")
+
+    def _fix_copy(self, finding: Finding, fix: Fix) -> None:
+        self._health.run_worker(self._copy(finding.file), exit_on_error=False)
+
+    def _concerned(self, finding: Finding, fix: Fix) -> list[Finding]:
+        return presenter.alike(self._health._report, finding) if fix.every else [finding]
+
+    def _fix_link(self, finding: Finding, fix: Fix) -> None:
+        concerned = self._concerned(finding, fix)
+        self._health.write(
+            lambda memex: repair.link_to(memex, concerned, fix.target),
+            lambda count: self._mended(concerned, f"now {_links(concerned)} to {fix.target}", count),
+        )
+
+    def _fix_unlink(self, finding: Finding, fix: Fix) -> None:
+        concerned = self._concerned(finding, fix)
+        self._health.write(
+            lambda memex: repair.unlink(memex, concerned),
+            lambda count: self._mended(concerned, "now plain text", count),
+        )
+
+    def _mended(self, concerned: Sequence[Finding], what: str, pages: int) -> None:
+        where = concerned[0].place if len(concerned) == 1 else f"{pages} page{'' if pages == 1 else 's'}"
+        self._health.memex_app.toast(f"{where}: {what}", hint="u takes it back")
+        self._health.leave_out(concerned)
+
+    def _fix_reread(self, finding: Finding, fix: Fix) -> None:
+        self._health.write(
+            lambda memex: memex.store.index.update([finding.file]), lambda _: self._reread(finding)
+        )
+
+    def _reread(self, finding: Finding) -> None:
+        self._health.memex_app.toast(f"{finding.file} was read into the index again")
+        self._health.leave_out([finding])
+        self._health.do_health_check()
+
+    def _fix_rename(self, finding: Finding, fix: Fix) -> None:
+        title = finding.file.rpartition("/")[2].removesuffix(".md")
+
+        def renamed(done: RenameResult) -> None:
+            count = len(done["rewritten"])
+            links = f"{count} link{'' if count == 1 else 's'} followed"
+            self._health.memex_app.toast(
+                f"{done['old_path']} is now {done['path']}", hint=f"{links} · u takes it back"
+            )
+            self._health.leave_out([finding])
+
+        self._health.app.push_screen(NameCard(finding.file, title, renamed))
+
+
+def _links(concerned: Sequence[Finding]) -> str:
+    return "links" if len(concerned) == 1 else "all link"
+
+
+def _fixer(number: int) -> Any:
+    def fix(self: Mending) -> None:
+        self._fix(number)
+
+    return fix
+
+
+for _number in range(1, MOST + 1):
+    setattr(Mending, f"do_health_fix_{_number}", _fixer(_number))
