@@ -19,10 +19,10 @@ from memex_core.index.spell import candidates as spellings
 from memex_core.recall.filters import PageFilter
 from memex_core.recall.query import Query, Term, match_term
 
-POOL = 40
+POOL = 60
 """Pages to judge, when up to half as many are wanted."""
 
-MOST = 56
+MOST = 64
 """Pages to judge, where judging them costs less than choosing among them."""
 
 ENOUGH = 20
@@ -167,6 +167,7 @@ def candidates(db: sqlite3.Connection, plan: Plan, allowed: PageFilter, k: int) 
         found.update(dict.fromkeys(pages))
         if len(found) >= enough:
             break
+        enough = pool  # having lost strictness, judge as many as may be
     return list(found)
 
 

@@ -5,16 +5,18 @@ What is rare in such a text tells what it is about; of a long one only that is s
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 
-from memex_core.index.analyse import Lookup, analyse
-from memex_core.index.stopwords import STOP, drop_stop_words
+from memex_core.index.analyse import Lookup, query_terms
+from memex_core.index.stopwords import STOP
 from memex_core.recall.query import Query, Term, match_of
 
 LONG = 24
 """Terms of a pasted text that are searched."""
 
+_WORD = re.compile(r"[^\W_]+")
 _AT_ONCE = 500  # values in one statement
 
 
@@ -30,20 +32,17 @@ def loosened(query: Query) -> Query:
 
 
 def _apart(term: Term) -> list[Term]:
-    words: dict[str, None] = {}
     out: list[Term] = []
-    for lookup in term.lookups:
-        if lookup.kind == "prefix":
-            out.append(term._replace(lookups=(lookup,), quoted=False))
-        elif lookup.kind == "whole" and not lookup.tokens[0].isalnum():
-            out.append(term._replace(lookups=(lookup,), quoted=False))
-            words.update(dict.fromkeys(analyse(lookup.tokens[0])))
-        elif lookup.kind == "whole":
-            words.update(dict.fromkeys(analyse(lookup.tokens[0])))
-        else:
-            words.update(dict.fromkeys(lookup.tokens))
-    for word in drop_stop_words(list(words), STOP.__contains__):
-        out.append(Term(word, (Lookup("words", (word,)),), term.start, term.end))
+    for chunk in term.text.split():
+        for one in query_terms(chunk):
+            spellings = [one]
+            if any(lookup.kind == "whole" for lookup in one.lookups):
+                spellings += [part for piece in _WORD.findall(one.text) for part in query_terms(piece)]
+            out += [
+                Term(part.text, part.lookups, term.start, term.end, part.word, part.exact)
+                for part in spellings
+                if part.word not in STOP
+            ]
     return out
 
 

@@ -186,12 +186,14 @@ def judge(asked: Asked, pages: Iterable[Page], k: int, weights: Weights = WEIGHT
     """The best ``k`` pages, best first, and those that are as good as the last of them."""
     quick = [_quick(asked, page, weights) for page in pages]
     quick.sort(key=lambda one: -one.score)
-    most = weights.proximity + weights.order
+    places = weights.proximity + weights.order
     done: list[Scored] = []
     least = float("-inf")
     for one in quick:
-        if one.score + most < least:
+        if one.score + places < least:
             break
+        if one.score < least and len(one.found) - one.found.count(-1) < 2:
+            continue
         done.append(_scored(asked, one, weights))
         if len(done) >= k:
             least = sorted([scored.score for scored in done], reverse=True)[k - 1]

@@ -46,12 +46,22 @@ def test_strict_is_enough_when_enough_is_found(wood: Vault, monkeypatch: pytest.
 def test_what_is_lacking_is_filled_with_pairs_then_with_the_rarest(
     wood: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stage, "ENOUGH", 5)
-    assert chosen(wood, "oak ash elm", k=5) == {*names(range(10)), "stray"}
+    for name in ("MOST", "POOL", "ENOUGH"):
+        monkeypatch.setattr(stage, name, 4)
     monkeypatch.setattr(stage, "ALONE", 0)
-    assert chosen(wood, "oak ash elm", k=5) == names(range(10))
+    found = chosen(wood, "oak ash elm", k=4)
+    assert len(found) == 8
+    assert names(range(3)) < found < names(range(10))
     monkeypatch.setattr(stage, "BUDGET", 4)  # rows with elm; ash would be more
-    assert chosen(wood, "elm oak qqqq", k=5) == {*names(range(3)), "stray"}
+    assert chosen(wood, "elm oak qqqq", k=4) == {*names(range(3)), "stray"}
+
+
+def test_a_very_rare_word_needs_no_second_one(wood: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MOST", "POOL", "ENOUGH"):
+        monkeypatch.setattr(stage, name, 4)
+    monkeypatch.setattr(stage, "BUDGET", 0)
+    wood.write("yew", "yew by itself")
+    assert "yew" in chosen(wood, "yew oak ash", k=10)
 
 
 def test_the_rarest_word_is_asked_whatever_its_rows(wood: Vault, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -395,7 +395,7 @@ def test_in_something_said_nothing_is_a_demand(vault: Vault) -> None:
     assert vault.hits(said) == []
     result = vault.recall(said, loose=True)
     assert [hit["slug"] for hit in result["hits"]] == ["retry"]
-    assert result["hits"][0]["matched"] == ["retri"]
+    assert result["hits"][0]["matched"] == ["retry"]
     assert result["relaxed"] is True
     vault.write("client", "Where the client sends things.")
     vault.write("exactly", "http_client.send is broken")

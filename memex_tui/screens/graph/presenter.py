@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memex_core.index.groups import BY, KIND, groups, members, types
@@ -147,13 +147,18 @@ def node_card(graph: Graph, node: Node) -> Card:
         facts = (
             [("not written yet", ("bar--warn",))],
             [(f"{node.degree} link{'' if node.degree == 1 else 's'} to it", ("bar--muted",))],
-            *([("← ", ("bar--faint",)), (printable(name), ("bar--text",))] for name in sources[:6]),
+            *names_of(sources[:6]),
             [],
             [("⏎", ("bar--key",)), (" writes it", ("bar--muted",))],
         )
         return Card(node.title, facts)
     count = f"{len(arriving)} in · {len(leaving)} out in this picture"
     return Card(node.title, ([(printable(node.kind), ("bar--text",))], [(count, ("bar--muted",))]))
+
+
+def names_of(sources: Sequence[str]) -> list[Line]:
+    """A line for each page that links somewhere."""
+    return [[("← ", ("bar--faint",)), (printable(name), ("bar--text",))] for name in sources]
 
 
 def read_card(memex: Memex, path: str) -> Card:

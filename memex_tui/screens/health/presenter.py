@@ -216,7 +216,8 @@ def fixes(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
     edit = Fix("edit", f"Edit the page {here}".rstrip())
     if not seen.is_page:
         read = edit = Fix("copy", "Copy the path, to mend it outside")
-    made = _FIXES.get(finding.check, lambda *_: [])(finding, seen, alike)
+    special = _FIXES.get(finding.check)
+    made = special(finding, seen, alike) if special is not None else []
     return [*made, *dict.fromkeys([read, edit] if finding.link is None else [read])]
 
 

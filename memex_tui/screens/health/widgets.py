@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from memex_tui.render.line import Line, fit_line, spread
 from memex_tui.render.text import cut, fit, printable
@@ -38,7 +39,7 @@ class Detail(LineBar):
     """What the row under the cursor is about, and what can be done."""
 
     NAMES = "name text muted faint key good warn bad accent number mark"
-    COMPONENT_CLASSES = frozenset(f"bar--{name}" for name in NAMES.split())
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"bar--{name}" for name in NAMES.split()}
 
     def __init__(self) -> None:
         super().__init__(id="detail", classes="pane")
@@ -133,7 +134,7 @@ class FactSheet(LineBar):
     """The memory as a whole."""
 
     NAMES = "label text muted good warn bad"
-    COMPONENT_CLASSES = frozenset(f"bar--{name}" for name in NAMES.split())
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"bar--{name}" for name in NAMES.split()}
 
     def __init__(self) -> None:
         super().__init__(id="facts", classes="pane")

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError
+from memex_core.model.page import TYPE_FOLDERS
 from memex_core.model.results import RenameResult, WriteResult
 from memex_tui.matching import rank
 from memex_tui.render.line import Line, spread
@@ -233,7 +234,10 @@ class NewPageCard(Picker[str]):
     def on_mount(self) -> None:
         self.query_one(Input).value = self._title
         self.card.border_subtitle = "↑↓ type · ⏎ write · esc cancel"
-        self.ask("types", loading.types, lambda types: self.show([one for one in types if one != "episode"]))
+        self.ask("types", loading.types, self._offer, lambda _: self._offer([*TYPE_FOLDERS]))
+
+    def _offer(self, types: Sequence[str]) -> None:
+        self.show([one for one in types if one != "episode"])  # those are written from conversations
 
     def look_up(self, typed: str) -> None:
         """What is typed is the title; the list of types stays."""

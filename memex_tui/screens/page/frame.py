@@ -224,6 +224,7 @@ class PageFrame(AreaScreen):
         self.query_one(AboutBar).show([])
         self.query_one(BackStrip).show([])
         self.set_status([])
+        self.lay_out()
         self.refresh_keys()
 
     def say(self, text: str, keys: Sequence[Key] = (), *, sign: str = "!", look: str = "bar--warn") -> None:
@@ -262,7 +263,7 @@ class PageFrame(AreaScreen):
             self.outline_list: not preview,
             self.link_list: not preview,
             self.query_one(AboutBar): not preview,
-            self.query_one(BackStrip): narrow and mode == READ,
+            self.query_one(BackStrip): narrow and mode == READ and self.opened is not None,
         }
         for widget, display in shown.items():
             widget.display = display
