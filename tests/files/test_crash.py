@@ -68,7 +68,7 @@ def test_a_page_of_5_mb_is_old_or_new(tmp_path: Path) -> None:
     file = Path(layout.file_path("big.md"))
     file.write_bytes(big(0))
     rng = random.Random(1)
-    in_the_middle = 0
+    in_the_middle, longest = 0, 0.06
 
     def write_next() -> None:
         before = file.read_bytes()
@@ -78,11 +78,12 @@ def test_a_page_of_5_mb_is_old_or_new(tmp_path: Path) -> None:
     for _ in range(50):
         if os.path.exists(layout.journal):
             os.unlink(layout.journal)  # its 5 MB a write are checked in each round
-        kill_after(rng.uniform(0, 0.06), write_next)
+        kill_after(rng.uniform(0, longest), write_next)
         found = file.read_bytes()
         assert len(numbers_in(found)) == 1
         assert len(found) == len(big(0))
         in_the_middle += layout.interrupted
+        longest = min(1.0, longest * (1.0 if in_the_middle else 1.1))  # a busy machine starts writing later
         added = recover(layout)
         assert file.read_bytes() == found, "a page that is whole is not written again"
         events = list(Journal(layout).read())
@@ -115,12 +116,13 @@ def test_a_rename_over_20_files_is_all_or_nothing(tmp_path: Path, seed: int) -> 
         edits += [Edit(f"l{number}.md", linker(old), linker(new)) for number in range(LINKERS)]
         commit(layout, edits, action="rename", item="hub", actor="me")
 
-    in_the_middle = 0
+    in_the_middle, longest = 0, 0.03
     for _ in range(50):
-        kill_after(rng.uniform(0, 0.03), rename)
+        kill_after(rng.uniform(0, longest), rename)
         for number in range(LINKERS):
             assert Path(layout.file_path(f"l{number}.md")).read_bytes() in (linker(0), linker(1))
         in_the_middle += layout.interrupted
+        longest = min(1.0, longest * (1.0 if in_the_middle else 1.1))  # a busy machine starts writing later
         recover(layout)
         assert_one_side(layout, names, linker)
         assert is_settled(layout)

@@ -24,7 +24,9 @@ def docs(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def read(page: Page) -> None:
     """Wait until all is read: names elsewhere, and what is embedded."""
-    await page.until(lambda: page.screen.unlinked and page.screen.links._embeds and not page.screen.links.wanted)
+    await page.until(
+        lambda: page.screen.unlinked and page.screen.links._embeds and not page.screen.links.wanted
+    )
     await page.later(0.1)
 
 
@@ -108,7 +110,21 @@ async def deleted(page: Page) -> None:
     await page.outside("entities/rate-limits.md", None)
 
 
-STATES = [read, beside, hints, edit, popup, preview, find, outside, conflict, history, rename, properties, deleted]
+STATES = [
+    read,
+    beside,
+    hints,
+    edit,
+    popup,
+    preview,
+    find,
+    outside,
+    conflict,
+    history,
+    rename,
+    properties,
+    deleted,
+]
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])

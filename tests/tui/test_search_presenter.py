@@ -14,7 +14,6 @@ from memex_tui.screens.search.asking import find
 from memex_tui.screens.search.marking import pattern
 from memex_tui.screens.search.presenter import Chip, Offer, chips, offer, parts_of, plain_snippet, rows_of
 
-
 FULL = Weights()
 
 

@@ -15,11 +15,12 @@ from textual.widgets import Input, Static
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_core.model.results import RecallResult
-from memex_tui.messages import Go, PagesChanged, Place, new_page, open_page
+from memex_tui.messages import PagesChanged, Place, new_page, open_page
 from memex_tui.render.text import content
 from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.search import presenter
+from memex_tui.screens.search.acting import KEPT_QUERIES, SearchCommands
 from memex_tui.screens.search.asking import find
 from memex_tui.screens.search.presenter import FIRST, MOST, Offer, ResultRow
 from memex_tui.screens.search.preview import Preview, preview_of
@@ -31,11 +32,10 @@ from memex_tui.widgets.virtual_list import VirtualList
 DEBOUNCE = 0.04  # seconds between a key and its search, while keys keep coming
 PREVIEW_AFTER = 0.03  # seconds the cursor rests on a row before its page is read
 MORE_AFTER = 0.3  # seconds without a key before the rest of the hits is asked for
-KEPT_QUERIES = 40
 LOW = 12  # rows of a preview in which the match stands at the top
 
 
-class SearchScreen(AreaScreen):
+class SearchScreen(SearchCommands, AreaScreen):
     """Finds as you type."""
 
     AREA = "search"
@@ -60,8 +60,6 @@ class SearchScreen(AreaScreen):
         self._preview_timer: Timer | None = None
         self._wanted = ("", "")  # a query, and the row to go back to when its results are there
         self.queries: list[str] = []
-
-    # -- frame ----------------------------------------------------------------------------------
 
     def compose_area(self) -> ComposeResult:
         yield QueryBox(self._ghost)
@@ -125,14 +123,6 @@ class SearchScreen(AreaScreen):
         if row is None or row.hit["kind"] != "page":
             return None
         return Item(self._path(row), row.title, row.hit["file_path"])
-
-    def _path(self, row: ResultRow) -> str:
-        return presenter.path_of(row.hit, self._folder)
-
-    @property
-    def _folder(self) -> str:
-        layout = self.memex_app.layout
-        return layout.pages if layout is not None else ""
 
     # -- searching --------------------------------------------------------------------------------
 
@@ -380,129 +370,6 @@ class SearchScreen(AreaScreen):
             self.post_message(open_page(target.path, heading=link.heading, block=link.block))
         elif target is not None:
             self.post_message(new_page(link.target))
-
-    # -- commands -----------------------------------------------------------------------------------
-
-    def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
-        event.stop()
-        self._open_row()
-
-    def do_search_open(self) -> None:
-        choices = self.query_one(Choices)
-        if choices.display and choices.moved:
-            self._take(choices.choice)
-        elif self._rows:
-            self._open_row()
-        elif self.input.value.strip() and (self._problem is None or isinstance(self._problem, StoreMissing)):
-            self.do_search_new_page()
-
-    def _open_row(self, edit: bool = False) -> None:
-        row = self.results.row
-        if row is None:
-            return
-        self._remember()
-        hit = row.hit
-        if hit["kind"] == "turn":
-            self.post_message(
-                Go(
-                    Place(
-                        "sessions",
-                        session=hit.get("session_id", ""),
-                        turn=hit.get("turn", 0),
-                        title=row.title,
-                    )
-                )
-            )
-        elif hit["kind"] == "diary":
-            self.post_message(Go(Place("diary", date=hit["date"], line=hit["line"], title=row.title)))
-        else:
-            line = hit["line"] if self._asked.strip() else 0
-            self.post_message(open_page(self._path(row), line=line, title=row.title, edit=edit))
-
-    def _remember(self) -> None:
-        query = self.input.value.strip()
-        if query:
-            self.queries = [query, *(one for one in self.queries if one != query)][:KEPT_QUERIES]
-
-    def do_search_edit(self) -> None:
-        self._open_row(edit=True)
-
-    def do_search_to_results(self) -> None:
-        choices = self.query_one(Choices)
-        if choices.display:
-            choices.move(1)
-        elif self._rows:
-            self.results.focus()
-            if self.results.cursor == 0:
-                self.results.move(1)
-
-    def do_pane_up(self) -> None:
-        if self.focused is self.results and self.results.cursor == 0:
-            self.input.focus()
-        else:
-            super().do_pane_up()
-
-    def do_search_complete(self) -> None:
-        choices = self.query_one(Choices)
-        offer = self._offer()
-        if choices.display:
-            self._take(choices.choice)
-        elif offer.choices:
-            self._take(offer.choices[0])
-
-    def do_search_leave_input(self) -> None:
-        choices = self.query_one(Choices)
-        if choices.display:
-            choices.close()
-        elif self._rows:
-            self.results.focus()
-
-    def do_search_query(self) -> None:
-        self.input.focus()
-
-    def do_search_back_to_input(self) -> None:
-        self.input.focus()
-
-    def do_search_clear(self) -> None:
-        self._set_query("")
-
-    def _set_query(self, query: str) -> None:
-        field = self.input
-        field.value = query
-        field.cursor_position = len(query)
-        field.focus()
-
-    def do_search_recent(self) -> None:
-        from memex_tui.screens.search.recent import RecentQueries
-
-        self.app.push_screen(RecentQueries(self.queries, self._set_query))
-
-    def do_search_new_page(self) -> None:
-        title = presenter.title_from(self.input.value)
-        self._remember()
-        self.post_message(new_page(title))
-
-    def do_search_similar(self) -> None:
-        row = self.results.row
-        if row is not None:
-            self._remember()
-            self._set_query(presenter.similar_query(row))
-
-    def do_search_why(self) -> None:
-        self.toggle_class("-why")
-        self.call_after_refresh(self.query_one(WhyPanel).update)
-
-    def do_search_preview(self) -> None:
-        self.toggle_class("-no-preview")
-        self._read_preview()
-
-    def do_search_next_match(self) -> None:
-        self.view.next_match()
-        self._show_matches()
-
-    def do_search_previous_match(self) -> None:
-        self.view.next_match(-1)
-        self._show_matches()
 
     # -- places and state -----------------------------------------------------------------------------
 

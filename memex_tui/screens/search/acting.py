@@ -1,0 +1,161 @@
+"""What the commands of Search do: the keys, the palette and the mouse all end here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memex_core.model.errors import StoreMissing
+from memex_tui.messages import Go, Place, new_page, open_page
+from memex_tui.screens.search import presenter
+from memex_tui.screens.search.presenter import ResultRow
+from memex_tui.screens.search.widgets import Choices, WhyPanel
+from memex_tui.widgets.virtual_list import VirtualList
+
+if TYPE_CHECKING:
+    from memex_tui.screens.base import AreaScreen as _Screen
+else:
+    _Screen = object
+
+KEPT_QUERIES = 40
+
+
+class SearchCommands(_Screen):
+    """The handlers of the area's commands, for :class:`~memex_tui.screens.search.screen.SearchScreen`."""
+
+    _asked: str
+    _problem: Any
+    _rows: list[Any]
+    input: Any
+    results: Any
+    view: Any
+    memex_app: Any
+    queries: list[str]
+
+    def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
+        event.stop()
+        self._open_row()
+
+    def do_search_open(self) -> None:
+        choices = self.query_one(Choices)
+        if choices.display and choices.moved:
+            self._take(choices.choice)
+        elif self._rows:
+            self._open_row()
+        elif self.input.value.strip() and (self._problem is None or isinstance(self._problem, StoreMissing)):
+            self.do_search_new_page()
+
+    def _open_row(self, edit: bool = False) -> None:
+        row = self.results.row
+        if row is None:
+            return
+        self._remember()
+        hit = row.hit
+        if hit["kind"] == "turn":
+            self.post_message(
+                Go(
+                    Place(
+                        "sessions",
+                        session=hit.get("session_id", ""),
+                        turn=hit.get("turn", 0),
+                        title=row.title,
+                    )
+                )
+            )
+        elif hit["kind"] == "diary":
+            self.post_message(Go(Place("diary", date=hit["date"], line=hit["line"], title=row.title)))
+        else:
+            line = hit["line"] if self._asked.strip() else 0
+            self.post_message(open_page(self._path(row), line=line, title=row.title, edit=edit))
+
+    def _remember(self) -> None:
+        query = self.input.value.strip()
+        if query:
+            self.queries = [query, *(one for one in self.queries if one != query)][:KEPT_QUERIES]
+
+    def do_search_edit(self) -> None:
+        self._open_row(edit=True)
+
+    def do_search_to_results(self) -> None:
+        choices = self.query_one(Choices)
+        if choices.display:
+            choices.move(1)
+        elif self._rows:
+            self.results.focus()
+            if self.results.cursor == 0:
+                self.results.move(1)
+
+    def do_pane_up(self) -> None:
+        if self.focused is self.results and self.results.cursor == 0:
+            self.input.focus()
+        else:
+            super().do_pane_up()
+
+    def do_search_complete(self) -> None:
+        choices = self.query_one(Choices)
+        offer = self._offer()
+        if choices.display:
+            self._take(choices.choice)
+        elif offer.choices:
+            self._take(offer.choices[0])
+
+    def do_search_leave_input(self) -> None:
+        choices = self.query_one(Choices)
+        if choices.display:
+            choices.close()
+        elif self._rows:
+            self.results.focus()
+
+    def do_search_query(self) -> None:
+        self.input.focus()
+
+    def do_search_back_to_input(self) -> None:
+        self.input.focus()
+
+    def do_search_clear(self) -> None:
+        self._set_query("")
+
+    def _set_query(self, query: str) -> None:
+        field = self.input
+        field.value = query
+        field.cursor_position = len(query)
+        field.focus()
+
+    def do_search_recent(self) -> None:
+        from memex_tui.screens.search.recent import RecentQueries
+
+        self.app.push_screen(RecentQueries(self.queries, self._set_query))
+
+    def do_search_new_page(self) -> None:
+        title = presenter.title_from(self.input.value)
+        self._remember()
+        self.post_message(new_page(title))
+
+    def do_search_similar(self) -> None:
+        row = self.results.row
+        if row is not None:
+            self._remember()
+            self._set_query(presenter.similar_query(row))
+
+    def do_search_why(self) -> None:
+        self.toggle_class("-why")
+        self.call_after_refresh(self.query_one(WhyPanel).update)
+
+    def do_search_preview(self) -> None:
+        self.toggle_class("-no-preview")
+        self._read_preview()
+
+    def do_search_next_match(self) -> None:
+        self.view.next_match()
+        self._show_matches()
+
+    def do_search_previous_match(self) -> None:
+        self.view.next_match(-1)
+        self._show_matches()
+
+    def _path(self, row: ResultRow) -> str:
+        return presenter.path_of(row.hit, self._folder)
+
+    @property
+    def _folder(self) -> str:
+        layout = self.memex_app.layout
+        return layout.pages if layout is not None else ""
