@@ -26,6 +26,7 @@ from memex_tui.faults import describe, record
 from memex_tui.gateway import Dropped, Gateway, Written
 from memex_tui.keys import Keymap
 from memex_tui.messages import Go, PagesChanged, Peek, Place, Watching
+from memex_tui.render.text import printable, use_simple_emoji
 from memex_tui.screens.base import AreaScreen
 from memex_tui.state import History, Saved, state_path
 from memex_tui.themes import DEFAULT, OWN
@@ -86,6 +87,7 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
     def on_mount(self) -> None:
         for name in () if self.is_headless else ("SIGTERM", "SIGHUP"):
             self._end_on(name)
+        self.app_resume_signal.subscribe(self, lambda _: self.do_app_redraw())
         for error in self.start_problems:
             self.report(error)
         for warning in self.keymap.warnings:
@@ -221,8 +223,6 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         self, text: str, *, hint: str = "", severity: Any = "information", timeout: float | None = None
     ) -> None:
         """A short notice over the screen; brackets in it are text."""
-        from memex_tui.render.text import printable
-
         lines = [printable(line) for line in f"{text}\n{hint}".strip().splitlines()]
         self.notify("\n".join(lines), severity=severity, timeout=timeout, markup=False)
 
@@ -319,9 +319,12 @@ def run(root: str | None = None, screen: str = "") -> int:
     if problem:
         print(f"memex: {problem}", file=sys.stderr)
         return 2
+    if os.environ.get("TERM", "").startswith(("screen", "tmux", "linux")):
+        use_simple_emoji(True)
     app = MemexApp(root, area=screen)
     app.run()
     app.close_down()
+    app.gateway.join()
     return app.return_code or 0
 
 

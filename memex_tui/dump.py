@@ -50,6 +50,7 @@ async def _frame(root: str | None, area: str, size: tuple[int, int], place: Plac
             full=True, screen_stack=app._background_screens, simplify=True
         )
         lines = [Strip.join(strips).text.rstrip() for strips in getattr(update, "strips", [])]
+    await asyncio.to_thread(app.gateway.join, reads=True)
     return "\n".join(lines) + "\n"
 
 

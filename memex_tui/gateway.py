@@ -78,9 +78,15 @@ class _Lane:
                 self._memex.interrupt()
 
     def close(self) -> None:
-        self.interrupt()
+        """Take no more calls. A read under way is broken off, a write is not."""
+        if self.name != "write":
+            self.interrupt()
         self._threads.submit(self._close_store)
         self._threads.shutdown(wait=False, cancel_futures=False)
+
+    def join(self) -> None:
+        """Wait until what runs is done and the store let go of."""
+        self._threads.shutdown(wait=True)
 
     def _close_store(self) -> None:
         memex, self._memex = self._memex, None
@@ -197,6 +203,12 @@ class Gateway:
         self._closed = True
         for lane in self._lanes.values():
             lane.close()
+
+    def join(self, *, reads: bool = False) -> None:
+        """After :meth:`close`: wait until a write under way is done (and with ``reads`` the reads too)."""
+        for name, lane in self._lanes.items():
+            if reads or name == "write":
+                lane.join()
 
 
 __all__ = ["LANES", "Dropped", "Gateway", "MemexError", "StoreMissing", "Written"]

@@ -7,6 +7,7 @@ references with their definitions. One pass each, linear in the length of the te
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -73,10 +74,18 @@ def spans(text: str, masked: str) -> list[Span]:
     defined = _definitions(text, masked) if ":" in masked and "]:" in masked else {}
     found = _wiki(text, masked) if "[[" in masked else []
     if defined or ("(" in masked and "](" in masked):
-        found.extend(_markdown(text, masked, defined))
+        inner = [span.start for span in found]
+        found.extend(
+            span for span in _markdown(text, masked, defined) if not _holds_one(span.at, span.upto, inner)
+        )
         found.extend(span for span in defined.values() if span is not None)
         found.sort()
     return found
+
+
+def _holds_one(at: int, upto: int, starts: list[int]) -> bool:
+    """Does a wiki-link stand in the page part ``[at, upto)``, as in ``[text]([[A]])``? Then it is the link."""
+    return at < upto and bisect_left(starts, at) < bisect_left(starts, upto)
 
 
 def _wiki(text: str, masked: str) -> list[Span]:

@@ -193,9 +193,8 @@ def _looser(plan: Plan, narrow: bool) -> Iterator[_Ask]:
     if len(words) == 1:
         return
     if len(words) > 2:
-        loose, words = loose[:PAIRED], words[:PAIRED]
         pivots = range(min(PIVOTS, len(words) - 1), 0, -1)
-        asks = [_pairs(loose, count, plan.pages) for count in pivots]
+        asks = [_pairs(loose[:PAIRED], count, plan.pages) for count in pivots]
         yield _Ask(tuple(way for way, _ in asks), tuple(expected for _, expected in asks))
     chosen = _rarest(loose)
     yield _Ask((_either(words[:chosen]),), (0,))

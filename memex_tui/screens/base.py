@@ -217,8 +217,8 @@ class AreaScreen(Screen[None]):
                 keys = [one for one in self._keys.keymap.keys(command.id) if not one.startswith("space ")]
                 if in_text:
                     keys = [one for one in keys if not typeable(one.split()[0])]
-                if keys and command.footer not in seen:
-                    seen.add(command.footer)
+                if keys and not {command.footer, keys[0]} & seen:  # the first context has the key
+                    seen.update((command.footer, keys[0]))
                     entries.append((shown(keys[0]), command.footer, command.id))
         always = [entry for entry in ALWAYS if not (in_text and entry[0] in ("space", "?"))]
         if in_text:

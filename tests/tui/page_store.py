@@ -179,6 +179,8 @@ async def page_area(
     docs = root / "docs" if (root / "docs").is_dir() else root
     app = MemexApp(str(root), area="page", keep_state=keep_state, watch=False)
     app.animation_level = "none"
+    if path:  # it is the one that opens by itself
+        app.saved.recent = [path]
     async with app.run_test(size=size, notifications=True) as pilot:
         page = Page(app, pilot, docs)
         await page.settle()

@@ -367,3 +367,13 @@ async def test_presets_have_help_for_everything() -> None:
     for preset in ("default", "vim", "emacs"):
         keymap = Keymap(every_command(), preset)
         assert keymap.warnings == []
+
+
+async def test_style_sheets_stay_few(store: Path) -> None:
+    app = opened(store)
+    async with running(app, WIDE) as pilot:
+        for one in AREAS:
+            if built(one.id):
+                await app.show_area(one.id)
+                await settle(pilot)
+        assert len(app.stylesheet.source) <= 64, "past 64 every mount parses all of them again"

@@ -217,3 +217,18 @@ async def test_after_the_end_nothing_is_answered(store: Path) -> None:
     gateway.close()
     with pytest.raises(Dropped):
         await asyncio.wait_for(slow, 5)
+
+
+async def test_a_write_under_way_is_finished_at_the_end(store: Path) -> None:
+    gateway = Gateway(str(store))
+
+    def slowly(memex: Memex) -> None:
+        time.sleep(0.3)
+        memex.write("entity", "At last", "x")
+
+    writing = asyncio.ensure_future(gateway.write(slowly))
+    await asyncio.sleep(0.05)
+    gateway.close()
+    await asyncio.to_thread(gateway.join)
+    assert (store / "docs" / "entities" / "at-last.md").exists()
+    await asyncio.gather(writing, return_exceptions=True)

@@ -32,6 +32,9 @@ def test_a_neighbourhood_is_loaded_by_any_name_and_says_which_page_it_is(linked:
     assert (loaded.where.path, loaded.title) == (path_of(linked, "Ada"), "Ada")
     assert names(loaded.graph) == ["Ada", "Shop", "Deploy", "Tea"]
     assert loaded.types == ("decision", "entity", "procedure")
+    assert presenter.load(linked, Where("ada")).where.hops == 2
+    assert presenter.load(linked, Where("ada"), room=3).where.hops == 1
+    assert presenter.load(linked, Where("ada", 3), room=3).where.hops == 3
     with pytest.raises(NotFound):
         presenter.load(linked, Where("nobody"))
 

@@ -11,6 +11,7 @@ from memex_core import Memex
 from memex_core.model.graph_export import FORMATS
 from memex_tui.app import MemexApp
 from memex_tui.messages import PagesChanged, Place
+from memex_tui.screens.graph import screen as graph_screen
 from memex_tui.screens.graph.dialogs import ExportCard, FindNode, TypesCard, write_export
 from memex_tui.screens.graph.screen import GraphScreen
 from memex_tui.screens.graph.widgets import NodeCard
@@ -184,6 +185,9 @@ async def test_hints_select_and_centre(root: str) -> None:
 async def test_hops_take_in_more_and_less(root: str) -> None:
     async with running(app_on(root), NARROW) as pilot:
         screen = await focused(pilot)
+        assert "2 hops · " in frame(pilot.app)[1]
+        await press(pilot, ["["])
+        await ready(pilot)
         assert "1 hop · " in frame(pilot.app)[1]
         near = titles(screen)
         assert "Far away" not in near
@@ -194,6 +198,20 @@ async def test_hops_take_in_more_and_less(root: str) -> None:
         await press(pilot, ["]", "[", "["])
         await ready(pilot)
         assert titles(screen) == near
+
+
+async def test_where_two_hops_are_too_many_to_read_there_is_one(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph_screen, "READABLE", {False: 7, True: 99})
+    async with running(app_on(root), NARROW) as pilot:
+        screen = await focused(pilot)
+        assert screen._where.hops == 1
+        await press(pilot, ["]"])
+        await ready(pilot)
+        assert "2 hops · " in frame(pilot.app)[1]
+        screen = await focused(pilot, "Incident")
+        assert screen._where.hops == 2  # as was asked for
 
 
 async def test_views_keep_the_selection_and_an_overview_has_no_lanes(root: str) -> None:

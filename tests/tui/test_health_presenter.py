@@ -9,6 +9,7 @@ from memex_core.index.links import LinkRow
 from memex_core.model.errors import Conflict, Refused
 from memex_tui.screens.health import presenter, repair
 from memex_tui.screens.health.presenter import Finding, Group, Report, Row, Seen, Suggestion, Watch
+from memex_tui.screens.health.widgets import shifted
 
 
 def link(target: str, form: str = "wiki", *, line: int = 3, source: str = "a.md", **more: Any) -> LinkRow:
@@ -102,8 +103,11 @@ def test_an_ambiguous_link_is_led_to_one_of_its_candidates() -> None:
     one = finding("names-unambiguous", about)
     other = finding("names-unambiguous", about._replace(source="b.md"), file="b.md")
     far = finding("names-unambiguous", about._replace(ambiguous=["c/N.md"]), file="c.md")
-    report = Report((Group("names-unambiguous", False, False, (one, far, other)),))
+    report = presenter.with_alike(Report((Group("names-unambiguous", False, False, (one, far, other)),)))
     assert presenter.alike(report, one) == [one, other]
+    assert presenter.alike(presenter.without(report, [other]), one) == [one]
+    lone = finding("pages-parse")
+    assert presenter.alike(report, lone) == [lone]
 
 
 def test_the_lines_around_are_numbered() -> None:
@@ -111,6 +115,17 @@ def test_the_lines_around_are_numbered() -> None:
     assert presenter.around(text, 3) == ((1, "one"), (2, ""), (3, "three"), (4, "four"))
     assert presenter.around(text, 99) == ()
     assert presenter.around("", 1) == ((1, ""),)
+
+
+def test_a_long_line_is_shown_where_its_link_is() -> None:
+    about = finding("links-resolve", link("Target"))
+    text = "word " * 20 + "[[Target]] rest"
+    assert shifted(text, about, True, 200) == text
+    found = shifted(text, about, True, 40)
+    assert found.startswith("…")
+    assert "[[Target]]" in found[:40]
+    assert shifted("[[Target]] " + text, about, True, 40).startswith("[[Target]]")
+    assert shifted(text, about, False, 40) == text
 
 
 def test_the_facts_name_what_matters(memex: Any) -> None:
@@ -174,7 +189,7 @@ def vault(folder: Path) -> Iterator[Memex]:
 def checked(memex: Memex) -> Report:
     index = memex.store.index
     groups = presenter.grouped(memex.verify()["checks"], index.unresolved(), index.ambiguous())
-    return Report(tuple(groups))
+    return presenter.with_alike(Report(tuple(groups)))
 
 
 def of(report: Report, check: str, target: str, file: str = "", form: str = "") -> list[Finding]:

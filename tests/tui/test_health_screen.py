@@ -470,7 +470,7 @@ async def test_a_click_on_a_fix_does_it(root: Path) -> None:
         assert "and the menu" in (root / "lists/deploy.md").read_text()
 
 
-async def test_a_number_without_a_fix_does_nothing(root: Path) -> None:
+async def test_a_number_without_a_fix_says_how_to_go_there(root: Path) -> None:
     app = app_on(root)
     async with running(app, WIDE) as pilot:
         await ready(pilot)
@@ -478,7 +478,9 @@ async def test_a_number_without_a_fix_does_nothing(root: Path) -> None:
         await press(pilot, ["9"])
         assert app.current_mode == "health"
         assert heard == []
-        assert not app._notifications
+        assert [one.message for one in app._notifications] == [
+            "There is no fix 9 here; alt+9 goes to Settings"
+        ]
 
 
 @pytest.mark.parametrize("name", BRACKETS)

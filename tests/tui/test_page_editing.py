@@ -175,6 +175,19 @@ async def test_what_was_chosen_is_written(root: Path, keys: str, line: bytes, mo
         assert not page.screen.dirty
 
 
+async def test_a_file_that_changes_once_more_is_compared_again(root: Path) -> None:
+    async with page_area(root) as page:
+        await _clash(page)
+        await page.press("alt+c", "M")
+        await page.outside("entities/rate-limits.md", THEIRS.encode() + b"And again.\n")
+        await page.press("enter")
+        assert page.screen.mode == "conflict"
+        assert "once more" in page.said[-1]
+        await page.press("m", "enter", "ctrl+s")
+        assert page.bytes().endswith(b"\nWritten outside.\nAnd again.\n")
+        assert b"back to [[Retry policy]].\n" in page.bytes()
+
+
 async def test_an_undecided_place_is_not_taken(root: Path) -> None:
     async with page_area(root) as page:
         await _clash(page)

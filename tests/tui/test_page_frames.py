@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memex_core.memex import Memex
 from memex_tui.screens.page.dialogs import RenameCard
 from memex_tui.screens.page.history import HistoryView
 from tests.tui.frames import NARROW, WIDE, check_frame, text_frame
@@ -28,6 +29,11 @@ async def read(page: Page) -> None:
         lambda: page.screen.unlinked and page.screen.links._embeds and not page.screen.links.wanted
     )
     await page.later(0.1)
+    reader = page.screen.reader
+    for index in range(len(reader.document.blocks)):  # heights that are guesses move the scrollbar's thumb
+        reader.document.rows_of(index)
+    reader.scroll_rows(0)
+    await page.settle()
 
 
 async def beside(page: Page) -> None:
@@ -75,6 +81,7 @@ async def outside(page: Page) -> None:
     page.to_line("to [[Retry")
     await page.press("type:back ")
     await page.outside("entities/rate-limits.md", THEIRS.encode())
+    await page.until(lambda: page.screen.hint.display)
 
 
 async def conflict(page: Page) -> None:
@@ -138,13 +145,16 @@ async def test_frame(root: Path, state: Callable[[Page], Awaitable[None]], size:
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-async def test_empty(root: Path, size: tuple[int, int]) -> None:
-    async with page_area(root, "", size) as page:
+async def test_empty(tmp_path: Path, size: tuple[int, int]) -> None:
+    Memex(tmp_path / "empty", create=True).close()
+    async with page_area(tmp_path / "empty", "", size) as page:
+        await page.until(lambda: "No page is open" in page.screen.reader.document.text)
         check_frame(f"page/empty-{size[0]}x{size[1]}", text_frame(page.app))
 
 
 async def test_no_memory_yet(tmp_path: Path) -> None:
     async with page_area(tmp_path / "nothing", "", NARROW) as page:
+        await page.until(lambda: "no memory" in page.screen.reader.document.text)
         check_frame("page/no-memory-80x24", text_frame(page.app))
         await page.press("ctrl+n", "type:First", "enter")
         await page.until(lambda: page.screen.mode == "edit")

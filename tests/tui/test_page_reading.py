@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from memex_core.memex import Memex
 from memex_tui.messages import PagesChanged
 from memex_tui.screens.overlays.peek import PeekCard
 from memex_tui.screens.page.dialogs import MeaningCard, NewPageCard
@@ -221,13 +223,21 @@ async def test_a_page_deleted_outside_keeps_its_last_text(root: Path) -> None:
         assert not page.screen.allowed("page.rename")
 
 
-async def test_nothing_open_says_what_to_do(root: Path) -> None:
-    async with page_area(root, "") as page:
-        assert "No page is open" in page.screen.reader.document.text
+async def test_an_empty_memory_says_what_to_do(tmp_path: Path) -> None:
+    Memex(tmp_path / "empty", create=True).close()
+    async with page_area(tmp_path / "empty", "") as page:
+        await page.until(lambda: "No page is open" in page.screen.reader.document.text)
         assert page.screen.place() is None
         assert not page.screen.allowed("page.edit")
         await page.go("no such page")
         assert "no such page" in page.screen.reader.document.text
+
+
+async def test_the_newest_page_opens_when_none_was_read(root: Path) -> None:
+    file = put(root, "new.md", b"# New\n")
+    os.utime(file)
+    async with page_area(root, "") as page:
+        await page.until(lambda: page.screen.path == "new.md")
 
 
 async def test_brackets_are_text_everywhere(root: Path) -> None:

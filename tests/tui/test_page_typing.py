@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from tests.tui.page_store import LIMITS, NOW, Page, make_store, page_area, put
 
@@ -201,3 +202,54 @@ async def test_preview_follows_what_is_typed(root: Path) -> None:
         assert "**Bold** Raised" in page.screen.preview.document.text
         await page.press("alt+v")
         assert not page.screen.preview.display
+
+
+async def test_markdown_has_colours_in_every_theme(root: Path) -> None:
+    async with page_area(root) as page:
+        await page.press("e")
+        editor = page.screen.editor
+        for theme in ("memex-dark", "textual-light", "nord"):
+            page.app.theme = theme
+            await page.settle()
+            line = next(number for number, text in enumerate(editor.lines) if "[[HTTP client]]" in text)
+            spans = {
+                editor.lines[line][span.start : span.end]: span.style for span in editor.get_line(line).spans
+            }
+            link, plain = spans["[[HTTP client]]"], editor.rich_style
+            assert link.color != plain.color
+            assert spans["*retry-after*"].italic
+            drawn = [segment.style for segment in editor.render_line(2) if segment.style is not None]
+            assert len({style.color for style in drawn}) > 2
+
+
+async def test_the_caret_s_line_keeps_its_colours(root: Path) -> None:
+    async with page_area(root) as page:
+        await page.press("e")
+        page.to_line("[[HTTP client]]")
+        await page.settle()
+        editor = page.screen.editor
+        row = editor.wrapped_document.rows_of(page.caret[0])[0] - round(editor.scroll_y)
+        colours = {segment.style.color for segment in editor.render_line(row) if segment.style is not None}
+        assert len(colours) > 2
+
+
+async def test_cut_copy_and_paste_keep_odd_characters(root: Path) -> None:
+    data = b"one \xff\x1b[31m two\n"
+    put(root, "odd.md", data)
+    async with page_area(root, "odd.md") as page:
+        await page.press("e", "shift+end", "ctrl+c", "end", "ctrl+v", "ctrl+s")
+        assert page.bytes("odd.md") == data[:-1] * 2 + b"\n"
+        await page.press("ctrl+x", "ctrl+s")
+        assert page.bytes("odd.md") == b""
+
+
+async def test_pasted_escapes_cannot_reach_the_terminal(root: Path) -> None:
+    async with page_area(root, "note.md") as page:
+        await page.press("e", "end")
+        page.app.post_message(events.Paste("a\x1b]52;c;aGk=\x07b\r\nc"))
+        await page.settle()
+        editor = page.screen.editor
+        assert len(editor.lines) == 3
+        assert not any(char in line for line in editor.lines for char in "\x1b\x07\r")
+        await page.press("ctrl+s")
+        assert page.bytes("note.md") == b"starta\x1b]52;c;aGk=\x07b\nc\n"

@@ -40,7 +40,7 @@ def hit(**changed: Any) -> Hit:
         "links": [],
         "matched": ["bucket"],
         "why": {
-            "parts": {"cover": 1.0, "words": 0.35, "near": 0.25},
+            "parts": {"cover": FULL.cover, "words": FULL.words / 2, "proximity": 0.01},
             "pages": {"bucket": 3},
             "dropped": ["x"],
         },
@@ -181,6 +181,22 @@ def test_nothing_is_offered_where_nothing_fits() -> None:
 def test_operator_names_are_completed_from_the_third_letter() -> None:
     assert offer("pro", 3, KNOWN) == Offer(0, 3, ("project:", "prop:"), "ject:", False)
     assert offer("rate sta", 8, KNOWN).ghost == "tus:"
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("tag:", ""),
+        ("rate tag:ap", "rate"),
+        ("rate -tag:ap", "rate"),
+        ("tag:python", "tag:python"),
+        ("type:entity rate", "type:entity rate"),
+        ("tag:nowhere", "tag:nowhere"),
+        ('x "two', 'x "two'),
+    ],
+)
+def test_a_value_that_is_being_chosen_is_not_asked_for(query: str, asked: str) -> None:
+    assert presenter.settled(query, len(query), KNOWN) == asked
 
 
 def test_parts_of_a_score_come_largest_first() -> None:

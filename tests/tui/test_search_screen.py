@@ -445,3 +445,21 @@ async def test_more_hits_come_when_typing_stops(pages: Callable[[int], Path]) ->
         await until(pilot, lambda: screen._asked == "topic" and len(screen._rows) == module.FIRST)
         await until(pilot, lambda: len(screen._rows) == 80)
         assert any("80 found" in line for line in frame(pilot.app))
+
+
+async def test_links_of_the_preview_are_followed_by_hints_and_clicks(store: Path) -> None:
+    sent = Taken(Go)
+    app = opened(store)
+    async with app.run_test(size=WIDE, message_hook=sent) as pilot:
+        await settle(pilot)
+        screen = await typed(pilot, "bucket")
+        await press(pilot, ["escape", "f"])
+        assert screen.view.hinting
+        await press(pilot, ["a"])
+        assert sent.messages[-1].place.path == "entities/http-client.md"
+        await app.show_area("search")
+        link = next(span for _, span in screen.view.visible_links() if span.link.target == "Retry policy")
+        row = next(y for y, span in screen.view.visible_links() if span.link.target == "Retry policy")
+        await pilot.click("#preview", offset=(link.x0 + 3, row + 1))
+        await settle(pilot)
+        assert sent.messages[-1].place.path == "procedures/retry-policy.md"

@@ -239,6 +239,7 @@ class Document:
         """Ask for the state of links and for embeds again; heights stay as guesses."""
         self._layout = self._new_layout()
         self._laid.clear()
+        self._exact = bytearray(len(self.blocks))
 
     def fold(self, link: Link) -> None:
         """Fold or unfold what a ``fold`` link stands for."""

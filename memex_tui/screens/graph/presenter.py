@@ -24,10 +24,10 @@ EXCERPT = 60  # lines of a page beside the picture
 
 class Where(NamedTuple):
     """A neighbourhood of the page at ``path``; without one the pages gathered ``by`` something, or those
-    of one ``group`` (empty is a group too: the pages without)."""
+    of one ``group`` (empty is a group too: the pages without). ``hops`` 0: as far as can be read well."""
 
     path: str = ""
-    hops: int = 2
+    hops: int = 0
     by: str = "type"
     group: str | None = None
 
@@ -53,14 +53,21 @@ class Shown(NamedTuple):
     hidden: int
 
 
-def load(memex: Memex, where: Where) -> Loaded:
-    """Ask the index. Raises NotFound or Ambiguous for a page that is not there (any more)."""
+def load(memex: Memex, where: Where, room: int = SHOWN) -> Loaded:
+    """Ask the index. Raises NotFound or Ambiguous for a page that is not there (any more).
+
+    ``room`` is how many nodes can be read well: where no hops are given, two are taken if they fit.
+    """
     index = memex.store.index
     kinds = tuple(types(index.db))
     if where.path:
         row = memex.store.find(where.path, loose=True)
-        graph = index.graph(row.path, hops=where.hops, limit=LOADED)
-        return Loaded(where._replace(path=row.path), row.title, graph, kinds)
+        hops = where.hops or 2
+        graph = index.graph(row.path, hops=hops, limit=LOADED)
+        if not where.hops and len(graph.nodes) > room:
+            hops = 1
+            graph = index.graph(row.path, hops=hops, limit=LOADED)
+        return Loaded(where._replace(path=row.path, hops=hops), row.title, graph, kinds)
     if where.group is not None:
         graph = members(index.db, where.by, where.group, limit=LOADED)
         return Loaded(where, where.group or f"without {where.by}", graph, kinds)

@@ -23,6 +23,7 @@ from memex_tui.widgets.graph_canvas import VIEWS, GraphCanvas
 
 PAN = 6  # cells a key moves the map
 ZOOM = 1.25
+READABLE = {False: 24, True: 40}  # nodes with their titles, on a narrow and on a wide screen
 WAIT = 0.04  # seconds a selection stands before its page is read: arrow keys may be held
 
 
@@ -45,6 +46,7 @@ class GraphScreen(AreaScreen):
         self._loaded = Loaded(self._where, "Graph", Graph())
         self._shown = Shown(Graph(), 0)
         self._hidden: set[str] = set()
+        self._chosen_hops = 0  # as many as the person wants; 0: as many as can be read
         self._page_view = "map"  # the drawing chosen for pages; an overview has no lanes
         self._by_group = False
         self._begun = False
@@ -64,8 +66,6 @@ class GraphScreen(AreaScreen):
 
     def on_mount(self) -> None:
         self.query_one("#legend").border_title = "legend"
-        if self.app.size.width < 100:
-            self._where = self._where._replace(hops=1)
         self.canvas.focus()
         self.call_after_refresh(self._first)
 
@@ -100,7 +100,7 @@ class GraphScreen(AreaScreen):
         return Item(node.id, node.title)
 
     async def visit(self, place: Place) -> None:
-        where = presenter.where_from(place.extra, place.path, self._where.hops, self._where.by)
+        where = presenter.where_from(place.extra, place.path, self._chosen_hops, self._where.by)
         selected = place.extra.get("selected")
         self._load(where, selected if isinstance(selected, str) else "")
 
@@ -113,14 +113,15 @@ class GraphScreen(AreaScreen):
 
     def save_state(self) -> Mapping[str, Any]:
         where = self._where
-        kept = {"path": where.path, "hops": where.hops, "by": where.by, "group": where.group}
+        kept = {"path": where.path, "hops": self._chosen_hops, "by": where.by, "group": where.group}
         selected = self.canvas.selected.id if self.canvas.selected is not None else ""
         return {**kept, "view": self._page_view, "hidden": sorted(self._hidden), "selected": selected}
 
     def restore_state(self, state: Mapping[str, Any]) -> None:
         path, view, hidden = state.get("path"), state.get("view"), state.get("hidden")
         text = path if isinstance(path, str) else ""
-        self._where = presenter.where_from(state, text, self._where.hops, self._where.by)
+        self._where = presenter.where_from(state, text, 0, self._where.by)
+        self._chosen_hops = self._where.hops
         if view in VIEWS:
             self._page_view = str(view)
         if isinstance(hidden, list):
@@ -146,9 +147,10 @@ class GraphScreen(AreaScreen):
 
     def _load(self, where: Where, select: str = "") -> None:
         self._begun, self._stale = True, False
+        room = READABLE[self.app.size.width >= 100]
         self.ask(
             "graph",
-            lambda memex: presenter.load(memex, where),
+            lambda memex: presenter.load(memex, where, room),
             lambda loaded: self._show(loaded, select, where.path),
             lambda error: self._failed(where, error),
         )
@@ -297,6 +299,7 @@ class GraphScreen(AreaScreen):
     def _hops(self, by: int) -> None:
         hops = min(max(self._where.hops + by, 1), presenter.MOST_HOPS)
         if hops != self._where.hops:
+            self._chosen_hops = hops
             self._load(self._where._replace(hops=hops))
 
     def do_graph_overview(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from memex_core.model.results import RenameResult
+from memex_tui.areas import AREAS
 from memex_tui.messages import new_page, open_page
 from memex_tui.screens.health import presenter, repair
 from memex_tui.screens.health.commands import MOST
@@ -24,7 +25,10 @@ class Mending:
         return cast("HealthScreen", self)
 
     def _fix(self, number: int) -> None:
-        if number > len(self._health._fixes):
+        count = len(self._health._fixes)
+        if number > count:
+            area = AREAS[number - 1].title
+            self._health.memex_app.toast(f"There is no fix {number} here; alt+{number} goes to {area}")
             return
         fix, finding = self._health._fixes[number - 1], self._health._finding
         if fix.kind == "rebuild":
@@ -49,7 +53,7 @@ class Mending:
     def _fix_copy(self, finding: Finding, fix: Fix) -> None:
         self._health.run_worker(self._copy(finding.file), exit_on_error=False)
 
-    def _concerned(self, finding: Finding, fix: Fix) -> list[Finding]:
+    def _concerned(self, finding: Finding, fix: Fix) -> Sequence[Finding]:
         return presenter.alike(self._health._report, finding) if fix.every else [finding]
 
     def _fix_link(self, finding: Finding, fix: Fix) -> None:

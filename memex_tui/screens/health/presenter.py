@@ -98,13 +98,17 @@ class Group(NamedTuple):
         return ("✓", "good") if self.ok else ("✗", "bad") if self.error else ("!", "warn")
 
 
+Likeness = tuple[str, str, tuple[str, ...]]  # check, target, candidates
+
+
 class Report(NamedTuple):
-    """The answer of one run: groups in order of use."""
+    """The answer of one run: groups in order of use, and (after ``with_alike``) findings by their target."""
 
     groups: tuple[Group, ...] = ()
     pages: int = 0
     seconds: float = 0.0
     at: str = ""  # the time of day it ended
+    alike: Mapping[Likeness, Sequence[Finding]] = {}
 
     @property
     def errors(self) -> int:
@@ -175,10 +179,11 @@ def too_many(report: Report) -> set[str]:
 def without(report: Report, gone: Collection[Finding]) -> Report:
     """The report when some findings have been mended."""
     groups = []
+    keys = {finding.key for finding in gone}
     for group in report.groups:
-        kept = tuple(finding for finding in group.findings if finding not in gone)
+        kept = tuple(finding for finding in group.findings if finding.key not in keys)
         groups.append(group._replace(findings=kept, ok=group.ok or not kept))
-    return report._replace(groups=tuple(groups))
+    return with_alike(report._replace(groups=tuple(groups)))
 
 
 # -- fixes ----------------------------------------------------------------------------------------
@@ -278,18 +283,26 @@ _FIXES = {
 }
 
 
-def alike(report: Report, finding: Finding) -> list[Finding]:
+def alike(report: Report, finding: Finding) -> Sequence[Finding]:
     """The findings of the same check about the same target (of links of the same kind)."""
-    if finding.link is None:
-        return [finding]
-    target, ambiguous = finding.link.target, finding.link.ambiguous
-    found = []
+    return report.alike.get(_likeness(finding), [finding]) if finding.link is not None else [finding]
+
+
+def with_alike(report: Report) -> Report:
+    """The report with its findings gathered by what they are about: asked for at each move of the cursor."""
+    found: dict[Likeness, list[Finding]] = {}
     for group in report.groups:
-        if group.name == finding.check:
-            for one in group.findings:
-                if one.link and one.link.target == target and one.link.ambiguous == ambiguous:
-                    found.append(one)
-    return found or [finding]
+        for one in group.findings:
+            if one.link is not None:
+                found.setdefault(_likeness(one), []).append(one)
+    return report._replace(alike=found)
+
+
+def _likeness(finding: Finding) -> Likeness:
+    link = finding.link
+    return (
+        (finding.check, link.target, tuple(link.ambiguous)) if link is not None else (finding.check, "", ())
+    )
 
 
 def look_at(memex: Memex, finding: Finding) -> Seen:

@@ -62,6 +62,7 @@ class HealthScreen(Mending, AreaScreen):
         self.findings = VirtualList[Row](draw_row, empty="", id="findings", classes="pane")
         self._report = Report()
         self._folded: set[str] = set()
+        self._listed: Sequence[Row] = ()
         self._seen = Seen()
         self._fixes: list[Fix] = []
         self._job: Progress | None = None
@@ -161,7 +162,8 @@ class HealthScreen(Mending, AreaScreen):
             index = memex.store.index
             groups = presenter.grouped(checks, index.unresolved(), index.ambiguous())
             seconds = time.monotonic() - running.began
-            return Report(tuple(groups), index.total(), seconds, time.strftime("%H:%M"))
+            report = Report(tuple(groups), index.total(), seconds, time.strftime("%H:%M"))
+            return presenter.with_alike(report)
 
         self._changed = 0
         self.ask("verify", verify, self._checked, self._failed, lane="care")
@@ -261,7 +263,8 @@ class HealthScreen(Mending, AreaScreen):
         self.set_status(line)
 
     def _list(self) -> None:
-        self.findings.set_rows(presenter.rows(self._report, self._folded), lambda row: row.key)
+        self._listed = presenter.rows(self._report, self._folded)
+        self.findings.set_rows(self._listed, lambda row: row.key)
         self._show_row()
 
     def leave_out(self, mended: Collection[Finding]) -> None:
@@ -344,7 +347,7 @@ class HealthScreen(Mending, AreaScreen):
         self._to_finding(-1)
 
     def _to_finding(self, step: int, *, from_top: bool = False) -> None:
-        found = presenter.rows(self._report, self._folded)
+        found = self._listed
         at = 0 if from_top else self.findings.cursor + step
         while 0 <= at < len(found):
             if found[at].finding is not None:

@@ -119,9 +119,10 @@ def shifted(text: str, finding: object, here: bool, room: int) -> str:
     """The part of a long line that holds the link that is meant."""
     link = getattr(finding, "link", None)
     at = text.find(link.target) if here and link is not None else -1
-    if len(text) <= room or at < room // 2:
+    end = at + len(link.target) + 3 if link is not None else 0
+    if len(text) <= room or at < 0 or end <= room:
         return text
-    return "…" + text[at - room // 3 :]
+    return "…" + text[max(min(at - room // 3, len(text) - room + 1), 1) :]
 
 
 def wrapped(text: str, cells: int, name: str) -> list[Line]:

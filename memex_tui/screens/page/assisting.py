@@ -215,7 +215,7 @@ class Assisting(Safety):
         line, column = self.editor.cursor_location
         still = [one for one in self._names if self._stands(one)]
         after = [one for one in still if (one.line, one.end) >= (line, column)]
-        return (after or still or [None])[0]
+        return next(iter(after or still), None)
 
     def _stands(self, one: Named) -> bool:
         lines = self.editor.lines

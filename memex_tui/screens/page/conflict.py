@@ -105,8 +105,11 @@ class Comparison:
 class ConflictView(Vertical):
     """The changes with their choices; beside them, where it is wide, the text as chosen."""
 
-    def __init__(self, comparison: Comparison, front_lines: int, hooks: Hooks) -> None:
-        super().__init__(id="conflict")
+    def __init__(self, comparison: Comparison, theirs: bytes, front_lines: int, hooks: Hooks) -> None:
+        """``theirs`` is the version on disk that was compared, ``front_lines`` what is left out of the
+        text as chosen."""
+        super().__init__()
+        self.theirs = theirs
         self._hooks = hooks
         self.comparison = comparison
         self._front_lines = front_lines

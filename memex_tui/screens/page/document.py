@@ -119,6 +119,11 @@ class PageWrap(WrappedDocument):
             return [], tabs
         return compute_wrap_offsets(line, width, self._tab_width, precomputed_tab_sections=sections), tabs
 
+    @property
+    def width(self) -> int:
+        """The width in cells that lines are wrapped for; 0: they are not."""
+        return self._width
+
     def is_for(self, width: int, tab_width: int) -> bool:
         """Whether the rows are those for a width in cells."""
         return (self._width, self._tab_width) == (width, tab_width)

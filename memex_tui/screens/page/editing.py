@@ -163,6 +163,10 @@ class Editing(Reading):
             self._swap_timer.stop()
         self._swap_timer = self.set_timer(SWAP_AFTER, self.keep_swaps)
 
+    async def on_page_editor_copied(self, event: PageEditor.Copied) -> None:
+        event.stop()
+        await self.memex_app.copy(event.text, "text")
+
     def editing_changed(self) -> None:
         """The text or the caret is another one (links and matches look at it)."""
 

@@ -18,6 +18,7 @@ from textual.message import Message
 from memex_tui.screens.page.colours import LineStates
 from memex_tui.screens.page.document import PageDocument, PageWrap
 from memex_tui.screens.page.editor_drawing import ColouredArea, Ghost
+from memex_tui.screens.page.filetext import wild
 from memex_tui.screens.page.typing_rules import EDIT_KEYS, after_enter, indented, is_item
 
 UNDO_STEPS = 500
@@ -216,10 +217,19 @@ class PageEditor(ColouredArea):
         self.move_cursor(self.document.end)
 
     def action_copy(self) -> None:
-        text = self.selected_text
+        self._copied(self.selected_text)
+
+    def action_cut(self) -> None:
+        start, end = self.selection
+        result = self._delete_cursor_line() if start == end else self._delete_via_keyboard(start, end)
+        if result is not None:
+            self._copied(result.replaced_text)
+
+    def _copied(self, text: str) -> None:
+        """Keep the text to be pasted here, and tell the owner."""
         if text:
-            self.app.copy_to_clipboard(text)
-            self.post_message(self.Copied(text))
+            self.app._clipboard = text
+            self.post_message(self.Copied(wild(text)))
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:

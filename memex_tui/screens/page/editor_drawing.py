@@ -174,6 +174,7 @@ class ColouredArea(TextArea):
             text,
             state,
             self.size.width,
+            self.wrapped_document.width,
             self.gutter_width,
             selected,
             (self.selection.end[1], self._draw_cursor, self.suggestion) if here else None,

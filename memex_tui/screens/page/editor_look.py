@@ -7,7 +7,7 @@ _WORDS = """
 NAMES = tuple(_WORDS.split())
 
 CSS = """
-PageEditor {
+ColouredArea {
     border: none;
     padding: 0;
     background: $background;

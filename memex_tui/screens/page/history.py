@@ -99,7 +99,7 @@ class HistoryView(Horizontal):
             self.to_now = to_now
 
     def __init__(self) -> None:
-        super().__init__(id="history")
+        super().__init__()
         self.to_now = False
         self._lines: Sequence[DiffLine] = ()
 

@@ -81,6 +81,12 @@ def open_page(memex: Memex, name: str) -> Opened:
     )
 
 
+def newest(memex: Memex) -> str:
+    """The path of the page that changed last; empty when there is none."""
+    pages = memex.list(limit=1)["pages"]
+    return pages[0]["path"] if pages else ""
+
+
 def named_elsewhere(memex: Memex, path: str) -> tuple[Pointer, ...]:
     """Pages whose text names this one without a link."""
     return tuple(

@@ -97,12 +97,12 @@ class Managing(FindingPart):
         self.ask("diff", lambda memex: history.difference(memex, path, version, to_now=to_now), show)
 
     def do_page_history_against(self) -> None:
-        view = self.query_one(HistoryView)
+        view = self.query(HistoryView).last()
         view.to_now = not view.to_now
         view.ask()
 
     def do_page_history_revert(self) -> None:
-        view = self.query_one(HistoryView)
+        view = self.query(HistoryView).last()
         version, path = view.version, self.path
         if version is None:
             return
@@ -127,7 +127,7 @@ class Managing(FindingPart):
 
     @property
     def conflict(self) -> ConflictView:
-        return self.query_one(ConflictView)
+        return self.query(ConflictView).last()
 
     def do_page_pick_mine(self) -> None:
         self.conflict.pick("mine")

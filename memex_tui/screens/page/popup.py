@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.message import Message
+from textual.widget import Widget
 
 from memex_tui.render.line import Line, spread
 from memex_tui.render.text import cut, printable, width
@@ -52,10 +53,11 @@ class LinkPopup(LineBar):
         wide = max((width(one.label) + width(one.note) + 6 for one in choices), default=0)
         cells = min(max(wide, width(title) + 8, 34), CELLS, self.app.size.width - 2)
         rows = min(len(choices), ROWS) + 2
-        below = self.app.size.height - 2 - y
+        around = self.parent.region if isinstance(self.parent, Widget) else self.app.size.region
+        x, y = x - around.x, y - around.y
         self.styles.width, self.styles.height = cells, rows
-        top = y + 1 if below > rows or y < rows else y - rows
-        self.styles.offset = (max(min(x, self.app.size.width - cells), 0), top)
+        top = y + 1 if y + 1 + rows <= around.height or y < rows else y - rows
+        self.styles.offset = (max(min(x, around.width - cells), 0), top)
         self.display = True
         self._drawn = None
         self._reveal()

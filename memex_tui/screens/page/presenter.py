@@ -34,7 +34,7 @@ class OutlineRow(NamedTuple):
 class LinkEntry(NamedTuple):
     """A page that leads here (``kind`` ``link``), or names this one only (``mention``).
 
-    ``before``, ``marked`` and ``after`` are the line around it; ``count`` how many lines there are.
+    ``before``, ``marked`` and ``after`` are the line around it; ``times`` how many lines there are.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class LinkEntry(NamedTuple):
     before: str
     marked: str
     after: str
-    count: int = 1
+    times: int = 1
     rel: str = ""
 
     @property
@@ -77,7 +77,7 @@ def link_entries(
         for one in pointers:
             key = f"{kind} {one.path}"
             if key in found:
-                found[key] = found[key]._replace(count=found[key].count + 1)
+                found[key] = found[key]._replace(times=found[key].times + 1)
                 continue
             rel = one.rel if one.rel not in ("", "mentions", "embeds") else ""
             context = around(one.text, names)
@@ -288,7 +288,7 @@ def mention_note(name: str, title: str, following: int) -> Callable[[int], Line]
     """One line about a name that is no link yet, for a width."""
 
     def line(cells: int) -> Line:
-        more = f"  ({following} more)" if following else ""
+        more = f"  ({following} more)" if following and cells >= 40 else ""
         text = cut(f"“{printable(name)}” names {printable(title)}", max(cells - len(more) - 2, 10))
         return [("◌ ", ("bar--accent",)), (text, ("bar--text",)), (more, ("bar--muted",))]
 

@@ -12,6 +12,7 @@ from memex_core.memex import Memex
 from memex_core.model.errors import MemexError
 from memex_tui.gateway import Dropped
 from memex_tui.messages import Peek, new_page, open_page, open_search
+from memex_tui.pages import Target
 from memex_tui.render.markdown.model import Link
 from memex_tui.screens.base import Item
 from memex_tui.screens.chrome import LineBar
@@ -84,7 +85,7 @@ class Reading(PageFrame):
         """Ask what links mean that are not in the index yet: they were typed just now."""
         path = self.path
 
-        def learnt(found: dict[str, loading.Target]) -> None:
+        def learnt(found: dict[str, Target]) -> None:
             if self.links.renew(found):
                 self.reader.relink()
                 self.preview.relink()
@@ -317,6 +318,7 @@ class Reading(PageFrame):
 def link_mention(memex: Memex, other: str, path: str, insert: str) -> int:
     """Make the first name of the page at ``path`` on the page ``other`` a link; the line it stands in."""
     from memex_core.actions.mentions import elsewhere
+    from memex_core.files.atomic import digest
     from memex_core.files.decoding import raw_text
     from memex_core.index.mentions import MentionFinder
     from memex_core.model.errors import NotFound
@@ -333,5 +335,5 @@ def link_mention(memex: Memex, other: str, path: str, insert: str) -> int:
     mention = finder.find(line)[0]
     name = line[mention.start : mention.end]
     lines[found["line"] - 1] = line[: mention.start] + link_to(name, insert) + line[mention.end :]
-    loading.save(memex, other, "\n".join(lines).encode("utf-8", "surrogateescape"), loading.digest(data))
+    loading.save(memex, other, "\n".join(lines).encode("utf-8", "surrogateescape"), digest(data))
     return int(found["line"])

@@ -7,6 +7,7 @@ import os
 from textual.app import SuspendNotSupported
 
 from memex_core.files import surgeon
+from memex_core.files.atomic import digest
 from memex_core.files.frontmatter import read as read_front
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.buffer import Buffer
@@ -31,7 +32,7 @@ class Safety(Editing):
     def reconcile(self, buffer: Buffer, data: bytes) -> None:
         """The file is ``data`` now: take it over, or keep both texts until somebody chooses."""
         lines = FileText(data).lines
-        if buffer.digest == loading.digest(data):
+        if buffer.digest == digest(data):
             buffer.theirs = None
         elif lines == buffer.lines or not buffer.dirty:
             buffer.rebase(data)
@@ -89,7 +90,7 @@ class Safety(Editing):
         for old in self.query(ConflictView):
             old.remove()
         self.set_mode(CONFLICT)
-        self.query_one("#area").mount(ConflictView(comparison, front, self.links.hooks()))
+        self.query_one("#area").mount(ConflictView(comparison, buffer.theirs, front, self.links.hooks()))
 
     def end_comparison(self) -> None:
         """Put the view away and go on editing."""
@@ -103,6 +104,10 @@ class Safety(Editing):
     def take_merge(self, view: ConflictView) -> None:
         """The text as chosen goes into the editor; it grows from theirs now, which a save replaces."""
         buffer = self.buffer
+        if buffer is not None and buffer.theirs not in (None, view.theirs):
+            self.memex_app.toast("The file changed once more", severity="warning")
+            self.compare()
+            return
         lines = view.comparison.text()
         self.end_comparison()
         if buffer is None or buffer.theirs is None:

@@ -7,23 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual import events
-from textual.timer import Timer
 
-from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
-from memex_tui.messages import PagesChanged, Place
+from memex_tui.messages import Place
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.conflict import ConflictView
 from memex_tui.screens.page.filetext import FileText
 from memex_tui.screens.page.find import FindBar
+from memex_tui.screens.page.following import Following
 from memex_tui.screens.page.frame import CONFLICT, EDIT, HISTORY, READ
 from memex_tui.screens.page.history import HistoryView
 from memex_tui.screens.page.loading import Opened, line_of_heading
-from memex_tui.screens.page.managing import Managing
 from memex_tui.screens.page.presenter import Links
 from memex_tui.screens.search.marking import pattern
-
-AGAIN_AFTER = 0.05  # seconds in which changes are gathered before the page is read again
 
 EMPTY = """\
 # No page is open
@@ -37,12 +33,11 @@ Press `ctrl+n` to write the first page: the folder is made with it.
 """
 
 
-class PageScreen(Managing):
+class PageScreen(Following):
     """A page read, edited and kept safe."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._timer: Timer | None = None
         self._told = False
 
     def on_mount(self) -> None:
@@ -67,20 +62,27 @@ class PageScreen(Managing):
             self.memex_app.toast(text, hint="open the page to look at it")
 
     def _open_something(self) -> None:
-        """Nobody asked for a page: the one read last."""
-        if self.going is None and self.opened is None:
-            recent = self.memex_app.saved.recent
-            if recent:
-                self.go_to(Place("page", recent[0]))
-            else:
-                self.show_empty(NO_MEMORY if self.memex_app.layout is None else EMPTY)
+        """Nobody asked for a page: the one read last, else the newest."""
+        if self.going is not None or self.opened is not None:
+            return
+        recent = self.memex_app.saved.recent
+        if recent:
+            self.go_to(Place("page", recent[0]))
+            return
+
+        def newest(path: str) -> None:
+            if self.going is None and self.opened is None:
+                if path:
+                    self.go_to(Place("page", path))
+                else:
+                    self.show_empty(EMPTY)
+
+        self.ask("newest", loading.newest, newest, lambda _: self.show_empty(NO_MEMORY))
 
     # -- places -----------------------------------------------------------------------------
 
     async def visit(self, place: Place) -> None:
         if place.purpose == "new":
-            if self.opened is None and self.going is None:
-                self.show_empty(NO_MEMORY if self.memex_app.layout is None else EMPTY)
             self.ask_new(place)
         elif place.path:
             self.go_to(place)
@@ -90,6 +92,8 @@ class PageScreen(Managing):
     def go_to(self, place: Place) -> None:
         """Open the page of a place and go to its line, heading or block."""
         self.going = place
+        for channel in ("elsewhere", "names", "complete"):  # what is asked for now comes first
+            self.memex_app.gateway.drop(f"{self.AREA}.{channel}")
         name = place.path
         self.ask("open", lambda memex: loading.open_page(memex, name), self._opened, self._failed)
 
@@ -121,10 +125,24 @@ class PageScreen(Managing):
         self.show_links()
         self.look_elsewhere()
         self._arrive(place)
-        self.memex_app.history.leave(self.place())
+        self._note_place(place)
         self.refresh_frame()
         if not self._told:
             self._tell_of_swaps()
+
+    def _note_place(self, asked: Place) -> None:
+        """The page is the present place of the history: also when it was asked for by another name, or
+        opened without being asked for."""
+        history, place = self.memex_app.history, self.place()
+        here = history.here
+        if place is None or self.memex_app.current_area is not self:
+            return
+        if here is not None and here.same(asked):
+            history.places[history.at] = place
+        elif here is None or not here.same(place):
+            history.visit(place)
+        else:
+            history.leave(place)
 
     def _leave(self) -> None:
         """Put the page that was open away; its unsaved text stays."""
@@ -189,99 +207,6 @@ class PageScreen(Managing):
         else:
             extra["y"] = round(self.reader.scroll_y)
         return Place("page", self.path, title=self.title_of_page, purpose=purpose, extra=extra)
-
-    # -- changes ----------------------------------------------------------------------------
-
-    def pages_changed(self, change: PagesChanged) -> None:
-        for new, old in change.renamed.items():
-            self._renamed(old, new)
-        for path in change.removed:
-            buffer = self.buffers.get(path)
-            if buffer is not None and buffer.dirty:
-                self.lost(buffer)
-            elif buffer is not None:
-                del self.buffers[path]
-        for path in set(change.changed) & self.buffers.keys() - {self.path}:
-            self._read_in_background(path)
-        if self.opened is None:
-            return
-        self.links.forget_embeds()
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(AGAIN_AFTER, self.reload)
-
-    def _read_in_background(self, path: str) -> None:
-        """A page that has a text here, but is not the one that is open, changed."""
-
-        def now(data: bytes | None) -> None:
-            buffer = self.buffers.get(path)
-            if buffer is not None and data is not None:
-                self.reconcile(buffer, data)
-
-        self.ask(f"other {path}", lambda memex: loading.current_bytes(memex, path), now, lambda _: None)
-
-    def _renamed(self, old: str, new: str) -> None:
-        buffer = self.buffers.pop(old, None)
-        if buffer is not None:
-            self.drop_swap(old)
-            buffer.path = new
-            self.buffers[new] = buffer
-        if self.opened is not None and self.opened.path == old:
-            self.opened = self.opened._replace(reading=self.opened.reading._replace(path=new))
-
-    def reload(self) -> None:
-        """Read the page again and show what is different; scroll and caret stay."""
-        if self.opened is None:
-            return
-        path = self.path
-
-        def read(memex: Memex) -> Opened:
-            memex.look_again()
-            return loading.open_page(memex, path)
-
-        def failed(error: MemexError) -> None:
-            if isinstance(error, NotFound):
-                self._lost_page()
-
-        self.ask("open", read, self._again, failed)
-
-    def _lost_page(self) -> None:
-        """The page's file is not there any more; its text stays on the screen."""
-        self.gone = True
-        buffer = self.buffer
-        if buffer is not None and buffer.dirty:
-            self.lost(buffer)
-        else:
-            self.buffers.pop(self.path, None)
-            keys = [("u", "bring back", "app.undo"), ("e", "write anew", "page.edit")]
-            self.say("This page was deleted. Its last text is shown.", keys, sign="✗")
-        self.show_frame()
-
-    def _again(self, opened: Opened) -> None:
-        before, was_gone = self.opened, self.gone
-        if before is None:
-            return
-        self.opened, self.gone = opened, False
-        if was_gone:
-            self.unsay()
-        buffer = self.buffer
-        if buffer is not None:
-            if buffer.gone and was_gone:
-                buffer.gone = False
-                buffer.digest = None
-            self.reconcile(buffer, opened.data)
-        relinked = self.links.renew(opened.reading.targets)
-        if before.data != opened.data or was_gone:
-            self.show_reader()
-        else:
-            self.show_frame()
-        if relinked:
-            self.reader.relink()
-            self.editor.links_changed()
-        if before.backlinks != opened.backlinks or before.reading.title != opened.reading.title:
-            self.show_links()
-        self.look_elsewhere()
-        self.refresh_frame()
 
     # -- frame ------------------------------------------------------------------------------
 

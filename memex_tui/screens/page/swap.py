@@ -1,8 +1,8 @@
 """Unsaved text on disk: written while a page is edited, offered when it is opened again.
 
-One file a page, in the state folder of the store. It holds the text as it was being edited and the
-bytes that it was made from, so that it can still be saved, compared or merged after a crash and after
-the page itself has changed.
+One file a page and program, in the state folder of the store. It holds the text as it was being
+edited and the bytes that it was made from, so that it can still be saved, compared or merged after a
+crash and after the page itself has changed.
 """
 
 from __future__ import annotations
@@ -41,8 +41,13 @@ class Swap(NamedTuple):
 
 
 def swap_path(layout: Layout, path: str) -> str:
-    """Where the unsaved text of a page is kept."""
-    return os.path.join(layout.state, FOLDER, f"{atomic.digest(path.encode('utf-8', 'surrogatepass'))}.json")
+    """Where this program keeps the unsaved text of a page."""
+    return os.path.join(layout.state, FOLDER, f"{_stem(path)}{os.getpid()}.json")
+
+
+def _stem(path: str) -> str:
+    """How the names of all unsaved texts of a page begin."""
+    return atomic.digest(path.encode("utf-8", "surrogatepass")) + "-"
 
 
 def keep(layout: Layout, swap: Swap) -> bool:
@@ -67,8 +72,7 @@ def keep(layout: Layout, swap: Swap) -> bool:
 
 def find(layout: Layout, path: str) -> Swap | None:
     """The unsaved text of a page, the newest one if several were left; None when there is none."""
-    stem = os.path.basename(swap_path(layout, path)).removesuffix(".json")
-    found = [swap for swap in _all(layout, stem) if swap.path == path]
+    found = [swap for swap in _all(layout, _stem(path)) if swap.path == path]
     return max(found, key=lambda swap: swap.stamp, default=None)
 
 

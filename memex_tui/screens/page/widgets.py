@@ -21,7 +21,7 @@ def draw_heading(row: OutlineRow, cells: int, state: RowState) -> Sequence[Line]
 def draw_link(row: LinkEntry, cells: int, state: RowState) -> Sequence[Line]:
     """A page that leads here: its title, below it the line it says so in."""
     linked = row.kind == "link"
-    note = row.rel or (f"×{row.count}" if row.count > 1 else "")
+    note = row.rel or (f"×{row.times}" if row.times > 1 else "")
     right: Line = [(printable(note), ("row--faint",))] if note else []
     left: Line = [
         ("" if linked else "◌ ", ("row--accent",)),

@@ -9,6 +9,7 @@ from memex_tui.messages import Go, Place, new_page, open_page
 from memex_tui.screens.search import presenter
 from memex_tui.screens.search.presenter import ResultRow
 from memex_tui.screens.search.widgets import Choices, WhyPanel
+from memex_tui.widgets.markdown_view import MarkdownView
 from memex_tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
@@ -30,6 +31,11 @@ class SearchCommands(_Screen):
     view: Any
     memex_app: Any
     queries: list[str]
+    _preview: Any
+    _take: Any
+    _offer: Any
+    _read_preview: Any
+    _show_matches: Any
 
     def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
         event.stop()
@@ -85,7 +91,8 @@ class SearchCommands(_Screen):
                 self.results.move(1)
 
     def do_pane_up(self) -> None:
-        if self.focused is self.results and self.results.cursor == 0:
+        results = self.results
+        if results.has_focus and results.cursor == 0:
             self.input.focus()
         else:
             super().do_pane_up()
@@ -159,3 +166,26 @@ class SearchCommands(_Screen):
     def _folder(self) -> str:
         layout = self.memex_app.layout
         return layout.pages if layout is not None else ""
+
+    def do_search_hints(self) -> None:
+        self.view.focus()
+        self.view.show_hints()
+
+    # -- links of the preview -----------------------------------------------------------------------
+
+    def on_markdown_view_hint_chosen(self, event: MarkdownView.HintChosen) -> None:
+        self.on_markdown_view_link_followed(event)
+
+    def on_markdown_view_link_followed(self, event: MarkdownView.LinkFollowed) -> None:
+        event.stop()
+        link = event.link
+        page = self._preview.page if self._preview is not None else None
+        target = page.target(link) if page is not None else None
+        if link.kind == "url":
+            self.app.open_url(link.target)
+        elif link.kind == "tag":
+            self._set_query(f"tag:{link.target.lstrip('#')}")
+        elif target is not None and target.path:
+            self.post_message(open_page(target.path, heading=link.heading, block=link.block))
+        elif target is not None:
+            self.post_message(new_page(link.target))

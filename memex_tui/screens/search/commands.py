@@ -150,6 +150,15 @@ COMMANDS = (
         words="preview",
     ),
     Command(
+        "search.hints",
+        "Hints on links",
+        "Letters on the links of the preview: type them to follow one.",
+        GROUP,
+        "search",
+        keys=("f",),
+        words="follow jump",
+    ),
+    Command(
         "search.edit",
         "Edit",
         "Opens the page under the cursor for editing.",

@@ -235,6 +235,15 @@ def _value(at: Completion, known: Mapping[str, Sequence[str]]) -> Offer:
     return Offer(at.start, at.end, choices, ghost, True)
 
 
+def settled(query: str, caret: int, known: Mapping[str, Sequence[str]]) -> str:
+    """The query without an operator at the caret whose value is still being chosen."""
+    found = offer(query, caret, known)
+    if not found.listed:
+        return query
+    start = max(query.rfind(" ", 0, found.start), 0)
+    return (query[:start] + query[found.end :]).strip()
+
+
 def operators() -> tuple[str, ...]:
     """The names of all operators, as typed."""
     return tuple(f"{name}:" for name in (*FILTERS, *ALIASES))
@@ -245,7 +254,7 @@ def operators() -> tuple[str, ...]:
 _PARTS = {
     # key in the hit's parts: our name, note
     "cover": ("covered", "share of the query here"),
-    "full": ("complete", "all that was asked is here"),
+    "full": ("complete", "all that was asked"),
     "words": ("words", "how often, and where"),
     "proximity": ("together", "near each other"),
     "order": ("in order", "side by side as asked"),
@@ -268,7 +277,7 @@ def parts_of(why: Mapping[str, Any]) -> list[Part]:
     parts = why.get("parts")
     if not isinstance(parts, Mapping):
         return []
-    full_bars = {**Weights()._asdict()} if "cover" in parts else _FULL_BAR
+    full_bars = Weights()._asdict() if "cover" in parts else _FULL_BAR
     found: list[tuple[float, Part]] = []
     for key, value in parts.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not value:

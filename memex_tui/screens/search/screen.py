@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_core.model.results import RecallResult
-from memex_tui.messages import PagesChanged, Place, new_page, open_page
+from memex_tui.messages import PagesChanged, Place
 from memex_tui.render.text import content
 from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.chrome import LineBar
@@ -112,6 +112,8 @@ class SearchScreen(SearchCommands, AreaScreen):
             return row is not None
         if command == "search.edit":
             return row is not None and row.hit["kind"] == "page"
+        if command == "search.hints":
+            return self.preview_shown and bool(self.view.visible_links())
         if command in ("search.next-match", "search.previous-match"):
             return bool(self.view.matches)
         if command == "search.complete":
@@ -147,10 +149,12 @@ class SearchScreen(SearchCommands, AreaScreen):
     def _search(self, k: int = FIRST) -> None:
         query = self.input.value
 
-        typing = self.input.cursor_position == len(query)
+        caret = self.input.cursor_position
+        typing = caret == len(query)
+        asked = presenter.settled(query, caret, self._values) if typing else query
         self.ask(
             "recall",
-            lambda memex: find(memex, query, k, typing=typing),
+            lambda memex: find(memex, asked, k, typing=typing),
             lambda result: self._found(query, result),
             lambda error: self._search_failed(query, error),
             lane="search",
@@ -356,20 +360,6 @@ class SearchScreen(SearchCommands, AreaScreen):
     @property
     def preview_shown(self) -> bool:
         return not self.has_class("-no-preview")
-
-    def on_markdown_view_link_followed(self, event: MarkdownView.LinkFollowed) -> None:
-        event.stop()
-        link = event.link
-        page = self._preview.page if self._preview is not None else None
-        target = page.target(link) if page is not None else None
-        if link.kind == "url":
-            self.app.open_url(link.target)
-        elif link.kind == "tag":
-            self._set_query(f"tag:{link.target.lstrip('#')}")
-        elif target is not None and target.path:
-            self.post_message(open_page(target.path, heading=link.heading, block=link.block))
-        elif target is not None:
-            self.post_message(new_page(link.target))
 
     # -- places and state -----------------------------------------------------------------------------
 

@@ -1,0 +1,46 @@
+"""A page made ready for the reader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memex_core.memex import Memex
+from memex_core.model.errors import NotFound
+from memex_tui.pages import read
+from memex_tui.render.markdown.model import Link
+
+
+def test_a_page_comes_with_its_text_links_and_neighbours(store: Path) -> None:
+    with Memex(store) as memex:
+        page = read(memex, "entities/rate-limits.md")
+        assert (page.title, page.type, page.tags) == ("Rate limits", "entity", ("api", "limits"))
+        assert page.body.startswith("Each API key")
+        lines = (store / "docs" / page.path).read_text().splitlines()
+        assert lines[page.first_line - 1].startswith("Each API key")
+        assert page.targets["HTTP client"].path == "entities/http-client.md"
+        assert page.links_out == 3
+        assert {one.title for one in read(memex, "http-client").backlinks} == {"Rate limits"}
+        assert dict(page.properties)["tags"] == ["api", "limits"]
+
+
+def test_links_to_nothing_are_told(store: Path) -> None:
+    with Memex(store) as memex:
+        page = read(memex, "Tabs [/red] never [b]")
+        resolve = page.hooks().resolve
+        assert resolve(Link("wiki", "Missing page")) == "unresolved"
+        assert resolve(Link("wiki", "")) == "resolved"
+        assert page.target(Link("wiki", "Missing page")).path == ""  # type: ignore[union-attr]
+        assert page.target(Link("wiki", "never written")) is None
+
+
+def test_turns_that_prove_a_page_are_counted(store: Path) -> None:
+    with Memex(store) as memex:
+        memex.write("entity", "Proven", "x", sources=["sess-limits#1", "sess-limits#3"])
+        assert read(memex, "proven").turns == (("sess-limits", 1), ("sess-limits", 3))
+
+
+def test_no_page_is_an_error(store: Path) -> None:
+    with Memex(store) as memex, pytest.raises(NotFound):
+        read(memex, "nobody/knows.md")
