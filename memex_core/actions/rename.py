@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from memex_core.files import surgeon
 from memex_core.files.atomic import inside
 from memex_core.files.commit import Edit
+from memex_core.files.scalars import Path, replace_scalars
 from memex_core.model import relink
 from memex_core.model.errors import AlreadyExists, BadInput, MemexError
-from memex_core.model.page import TYPE_FOLDERS, Value
+from memex_core.model.names import stem_of
+from memex_core.model.page import TYPE_FOLDERS, Link
 from memex_core.model.slug import fold, portable_name, slugify
 
 if TYPE_CHECKING:
@@ -161,16 +163,18 @@ class Relinker:
         for link, was, now in done:
             self.log.append({"path": source, "line": link.line, "before": was, "after": now})
         data = out.encode("utf-8", "surrogateescape")
-        return self._slug_keys(source, data)
+        return self._slug_keys(source, source_after, data)
 
     def _target(self, link: Any, source: str, source_after: str) -> str | None:
         to = self.store.index.resolve_full(link.target, link.form, source)
         if to.path is None or (to.path != self.old and source == source_after):
             return None
         title = self.new_title
-        spelt = link.target == self.old_title and link.form != "markdown"
+        # A link that spells the title goes on spelling it; one that spells the file's name, that: other
+        # tools that open the folder know files only.
+        spelt = link.target == self.old_title != stem_of(self.old) and link.form != "markdown"
         if to.path == self.old and title and spelt and self._linkable(title):
-            return title  # a link that spells the title goes on spelling it
+            return title
         return relink.new_target(
             link,
             via=to.via,
@@ -186,43 +190,28 @@ class Relinker:
     def _linkable(self, title: str) -> bool:
         return set("[]|#^").isdisjoint(title) and "/" not in title and bool(self.unique(title))
 
-    def _slug_keys(self, source: str, data: bytes) -> bytes:
-        """Front matter keys that hold slugs (``supersedes``, ``links[].target`` …) follow the page."""
-        page = self.store.page(source, data)
-        if page.front_kind != "yaml":
-            return data
-        from memex_core.actions.write import page_slug
+    def _slug_keys(self, source: str, source_after: str, data: bytes) -> bytes:
+        """Front matter keys that name pages bare (``supersedes``, ``links[].target`` …) follow the page."""
 
-        was, now = page_slug(self.old), page_slug(self.new)
-        changes: dict[str, Value | None] = {}
-        for key in SLUG_KEYS:
-            value = page.front.get(key)
-            swapped = self._swap(value, was, now, source)
-            if swapped != value:
-                changes[key] = swapped
-        typed = page.front.get("links")
-        if isinstance(typed, list):
-            renewed: list[Value] = [
-                {**item, "target": self._swap(item.get("target"), was, now, source)}
-                if isinstance(item, dict)
-                else item
-                for item in typed
-            ]
-            if renewed != typed:
-                changes["links"] = renewed
-        for key, value in changes.items():
-            self.log.append({"path": source, "line": 0, "before": f"{key}: {was}", "after": f"{key}: {now}"})
-            del value
-        return surgeon.set_keys(data, changes) if changes else data
+        def change(path: Path, text: str) -> str | None:
+            if not _names_a_page(path) or not text or "[[" in text:
+                return None
+            return self._target(Link(text, "typed"), source, source_after)
 
-    def _swap(self, value: Value | None, was: str, now: str, source: str) -> Value:
-        if isinstance(value, list):
-            return [self._swap(item, was, now, source) for item in value]
-        if isinstance(value, str) and value and "[[" not in value:
-            to = self.store.index.resolve_full(value, "typed", source)
-            if to.path == self.old and was != now and slugify(value) == was:
-                return now
-        return value
+        out, done = replace_scalars(data, change)
+        for path, line, was, now in done:
+            key = path[0]
+            self.log.append(
+                {"path": source, "line": line, "before": f"{key}: {was}", "after": f"{key}: {now}"}
+            )
+        return out
+
+
+def _names_a_page(path: Path) -> bool:
+    """Whether the value at ``path`` of a front matter is a page's name without brackets."""
+    if path[0] == "links":
+        return len(path) == 3 and path[2] == "target"
+    return path[0] in SLUG_KEYS and len(path) <= 2
 
 
 def _retitled(store: Store, path: str, data: bytes, title: str) -> bytes:

@@ -108,6 +108,7 @@ def find(
         ]
     ways += [table.slug(wanted)] if slugify(wanted) == wanted else []
     ways += [table.title(folded)]
+    ways += [table.title(fold(name.strip()))] if "\\" in name else []  # a title may hold what no path does
     if not exact:
         ways += [table.alias(folded), table.slug(slugify(wanted)) if "/" not in wanted else []]
     for paths in ways:

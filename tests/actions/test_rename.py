@@ -154,3 +154,32 @@ def test_a_renamed_page_keeps_its_use_count(memex: Any) -> None:
     memex.recall("abacus")
     memex.rename("counted", "Counted again")
     assert memex.show("counted-again")["access_count"] == 1
+
+
+def test_typed_links_keep_their_lines_and_comments(vault: Path) -> None:
+    before = b"""---
+links:
+  - target: Old name   # because
+    rel: causes
+  - {target: old-name, rel: "x"}
+depends_on:
+  - Old name.md
+---
+"""
+    (vault / "typed.md").write_bytes(before)
+    with Memex(vault) as memex:
+        memex.rename("Old name", "New: name")
+        assert (vault / "New - name.md").is_file()
+        after = (vault / "typed.md").read_bytes()
+        assert after == (
+            before.replace(b"target: Old name ", b"target: New - name ")
+            .replace(b"{target: old-name", b"{target: new-name")
+            .replace(b"- Old name.md", b"- New - name.md")
+        )
+        assert {link.dst for link in memex.store.index.links_from("typed.md")} == {"New - name.md"}
+
+
+def test_a_title_with_a_back_slash_is_found(vault: Path) -> None:
+    with Memex(vault) as memex:
+        memex.write(type="note", title="a\\b", body="x")
+        assert memex.show("a\\b")["title"] == "a\\b"
