@@ -11,6 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run, so that a red run can be repeated; `--hypothesis-profile=fuzz` looks further.
+settings.register_profile("same", derandomize=True, deadline=None, database=None)
+settings.register_profile("fuzz", deadline=None)
+settings.load_profile("same")
 
 MEMEX = str(Path(sys.executable).parent / "memex")
 

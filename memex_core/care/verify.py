@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from memex_core.model.page import Page
 
     Progress = Callable[[int, int], None]
-    Found = list[dict[str, Any]]
+
+_FILE_ENDING = re.compile(r"\.(?!md\Z|markdown\Z)[A-Za-z][A-Za-z0-9]{1,4}\Z", re.IGNORECASE)
+"""What a link to a picture or another file that is no page ends in."""
+
+Found = list[dict[str, Any]]
 
 
 def verify(
@@ -102,7 +107,7 @@ def sort_problems(page: Page, found: dict[str, Found]) -> None:
 def broken_links(index: Index) -> Found:
     out = []
     for link in index.unresolved():
-        word = "page" if link.form in ("wiki", "embed", "front-matter", "typed") else "file"
+        word = "file" if link.form == "markdown" or _FILE_ENDING.search(link.target) else "page"
         out.append(entry(link.source, link.line, message=f"no {word} {link.target!r}"))
     return out
 

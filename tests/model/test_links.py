@@ -331,3 +331,10 @@ def test_hostile_texts_terminate(text: str) -> None:
 
 def test_fifty_thousand_links_on_one_line() -> None:
     assert len(find_links("[[a]] [b](c.md) " * 25_000)) == 50_000
+
+
+def test_a_wiki_link_as_destination_is_the_link() -> None:
+    assert [(link.form, link.target) for link in find_links("[text]([[A]]) [b](B.md)")] == [
+        ("wiki", "A"),
+        ("markdown", "B.md"),
+    ]
