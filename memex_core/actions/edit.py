@@ -140,11 +140,9 @@ def _maps(store: Store, path: str, data: bytes, key: str) -> list[Value]:
 
 def _stamp(store: Store, path: str, data: bytes, changes: dict[str, Value | None]) -> bytes:
     """Renew ``generated`` where the page keeps it; a page without it gets no key nobody asked for."""
+    if "generated" in changes or b"generated" not in data:
+        return data
     page = store.page(path, data)
-    if (
-        "generated" in changes
-        or page.front_kind != "yaml"
-        or not isinstance(page.front.get("generated"), dict)
-    ):
+    if page.front_kind != "yaml" or not isinstance(page.front.get("generated"), dict):
         return data
     return surgeon.set_keys(data, {"generated": {"by": store.actor, "at": clock.stamp()}})

@@ -35,6 +35,7 @@ class Store:
         self._config: Config | None = None
         self._index: Index | None = None
         self._fresh = False
+        self._last: tuple[str, bytes, Page] | None = None  # the page read last
 
     @classmethod
     def open(cls, root: str | None = None, *, actor: str = "", create: bool = False) -> Store:
@@ -128,7 +129,10 @@ class Store:
         from memex_core.files.reading import read_page
 
         data = self.read_bytes(path) if data is None else data
-        return read_page(path, data, folder=self.layout.folder)
+        last = self._last
+        if last is None or last[:2] != (path, data):  # an act asks for its page several times
+            last = self._last = path, data, read_page(path, data, folder=self.layout.folder)
+        return last[2]
 
     # -- names -----------------------------------------------------------------------------
 
