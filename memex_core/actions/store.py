@@ -35,6 +35,8 @@ class Store:
         self._config: Config | None = None
         self._index: Index | None = None
         self._fresh = False
+        self.progress: Callable[[int, int], None] | None = None
+        """Told (pages done, pages in all) while the index is built for want of one."""
         self._last: tuple[str, bytes, Page] | None = None  # the page read last
 
     @classmethod
@@ -74,7 +76,8 @@ class Store:
 
             self._repair()
             with index_errors():
-                self._index = Index.open(self.layout, progress=progress)
+                self._index = Index.open(self.layout, progress=progress or self.progress)
+                self._index.progress = self.progress
         return self._index
 
     @property

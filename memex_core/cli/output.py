@@ -19,6 +19,10 @@ _RAW = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """What JSON leaves raw although a terminal obeys it or UTF-8 cannot hold it."""
 
 
+_MANY = 2_000
+"""Pages from which building an index takes long enough to be told."""
+
+
 class Output:
     """The two streams of one command. ``mode`` is ``json``, ``jsonl`` or ``text``."""
 
@@ -82,6 +86,32 @@ class Output:
         from memex_core.cli.paper import progress_bar
 
         return progress_bar(label)
+
+    def late_progress(self, label: str) -> LateProgress:
+        """The same for work that nobody asked for: shown only when there is much of it."""
+        return LateProgress(self, label)
+
+
+class LateProgress:
+    """A progress bar that begins with the first call worth a person's waiting; :meth:`close` ends it."""
+
+    def __init__(self, out: Output, label: str) -> None:
+        self._out, self._label = out, label
+        self._bar: Any = None
+        self._step = _silent
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._bar is None and total >= _MANY:
+            self._bar = self._out.progress(self._label)
+            self._step = self._bar.__enter__()
+        self._step(done, total)
+        if done >= total:
+            self.close()
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(None, None, None)
+        self._bar, self._step = None, _silent
 
 
 def _silent(_done: int, _total: int) -> None:

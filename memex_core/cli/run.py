@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Call:
     """What a handler gets: the operation, its values, the output, and the store when asked for."""
 
-    __slots__ = ("_memex", "operation", "out", "request", "values")
+    __slots__ = ("_building", "_memex", "operation", "out", "request", "values")
 
     def __init__(self, operation: Operation, request: Request, out: Output) -> None:
         self.operation = operation
@@ -27,6 +27,7 @@ class Call:
         self.values = request.values
         self.out = out
         self._memex: Memex | None = None
+        self._building = out.late_progress("indexing pages")
 
     @property
     def dry_run(self) -> bool:
@@ -40,6 +41,7 @@ class Call:
 
             create = self.operation.creates and not self.dry_run
             self._memex = Memex(self.request.root, create=create)
+            self._memex.store.progress = self._building
         return self._memex
 
     def arguments(self, **changed: Any) -> dict[str, Any]:
@@ -67,6 +69,7 @@ class Call:
                 self.out.note(warning if isinstance(warning, str) else str(warning.get("message", warning)))
 
     def close(self) -> None:
+        self._building.close()
         if self._memex is not None:
             self._memex.close()
             self._memex = None

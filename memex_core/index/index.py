@@ -45,6 +45,7 @@ class Index:
         self.db = db
         self.read_only = read_only
         self.built: RebuildReport | None = None
+        self.progress: Progress | None = None  # told of builds that nobody asked for
         self._unchecked = False
         self._analyser: Analyser | None = None
 
@@ -112,7 +113,7 @@ class Index:
                 known = {stat.path for stat in difference.read}
                 difference.read.extend(stat for stat in again if stat.path not in known)
         if difference.size > max(freshness.REBUILD_FROM, self.total() // 3) and not self.read_only:
-            self.rebuild()
+            self.rebuild(self.progress)
             return Refresh(first=True)
         return self._writing(lambda: self._all(difference, budget_ms))
 
@@ -150,7 +151,7 @@ class Index:
             if is_busy(error):
                 raise Locked(f"{self.path} is being written", hint="try again in a moment") from error
             if is_damaged(error):
-                self.rebuild()
+                self.rebuild(self.progress)
                 return Refresh(first=True)
             raise SearchFailed(f"the index failed: {error}", hint="memex rebuild-index --force") from error
 
