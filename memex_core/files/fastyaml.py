@@ -17,7 +17,9 @@ NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 """Plain scalars that mean nothing is there."""
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
-_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ODD = "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+"""Compiled on first use, which an ASCII store never makes: so large a class takes milliseconds."""
+
 _PLAIN = bytes((0x0A, *range(0x20, 0x7F)))  # the ASCII that _ODD leaves
 _FLOW_ODD = re.compile(r"[\[\]{}#&*!|>'\"%@`:?]")
 _FLOW_MAP_ODD = re.compile(r"[\[\]{}#&*!|>'\"%@`?]")
@@ -51,7 +53,7 @@ class Entry(NamedTuple):
 
 def parse(text: str) -> dict[str, Value] | None:
     """The fields of a block (lines between the fences, unix line ends), or None: not plain enough."""
-    if text.encode().translate(None, _PLAIN) if text.isascii() else _ODD.search(text):
+    if text.encode().translate(None, _PLAIN) if text.isascii() else re.search(_ODD, text):
         return None
     try:
         return _parse(text)
@@ -63,10 +65,17 @@ def _parse(text: str) -> dict[str, Value]:
     fields: dict[str, Value] = {}
     open_key = ""  # the key that waits for a list or map on the lines below
     below: _Below | None = None
+    comments = " #" in text
     for line in text.split("\n"):
         key, _, value = line.partition(": ")
         if value and key.isidentifier() and len(key) <= _LONGEST_KEY:  # most lines
             value = value.strip(" ")
+            if value and value[0] not in _INDICATORS and ":" not in value and not comments:
+                if key in fields:
+                    raise _NotPlainError
+                fields[key] = None if value in NULLS else value  # as _value() reads it
+                below, open_key = None, ""
+                continue
         elif not line or line[0] == "#":
             continue
         elif line[0] == " " or line[0] == "-":

@@ -43,11 +43,13 @@ _TIMES = {"valid_from": "", "valid_until": "valid_to", "stale_after": "expires_a
 _HEADING_LINK = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]|\[([^\[\]\n]+)\]\([^()\n]*\)")
 
 
-def read_page(path: str, data: bytes, *, folder: bool = True) -> Page:
+def read_page(path: str, data: bytes, *, folder: bool = True, indexed: bool = False) -> Page:
     """The page at ``path`` (POSIX, relative to the page folder) whose file holds ``data``.
 
     ``folder`` is true for a folder opened as it is, false for a store, where ``projects/<name>/``
     gives the scope of pages that do not say. What is odd is listed in ``problems``.
+    ``indexed`` leaves out what an index does not store: block ids, inline fields, sources, and the
+    lines of text around links.
     """
     front = frontmatter.read(data)
     fields = _Fields(front)
@@ -77,13 +79,14 @@ def read_page(path: str, data: bytes, *, folder: bool = True) -> Page:
         transcript_ref=fields.text("transcript_ref"),
         trust=_trust(fields.get("verified"), fields.get("generated")),
         headings=tuple(outline),
-        blocks=tuple(block_ids(body, masked)),
-        inline_fields=_inline(front, body, masked),
-        links=tuple(_links(front, body, masked)),
-        sources=as_sources(fields.get("sources")),
+        links=tuple(_links(front, body, masked, context=not indexed)),
         body_line=front.body_line,
         digest=digest(data),
     )
+    if not indexed:
+        page.blocks = tuple(block_ids(body, masked))
+        page.inline_fields = _inline(front, body, masked)
+        page.sources = as_sources(fields.get("sources"))
     _set_times(page, fields)
     _set_scope(page, fields, folder)
     page.problems = tuple(front.problems + fields.problems)
@@ -187,6 +190,8 @@ def _type_of(path: str) -> str:
 
 def _set_times(page: Page, fields: _Fields) -> None:
     for key, older in _TIMES.items():
+        if key not in fields.lower and older not in fields.lower:
+            continue
         names = [name for name in (key, older) if name and fields.text(name)]
         if names:
             found = fields.time(*names)
@@ -231,8 +236,8 @@ def _inline(front: FrontMatter, body: str, masked: str) -> dict[str, str]:
 # -- links -------------------------------------------------------------------------------------
 
 
-def _links(front: FrontMatter, body: str, masked: str) -> list[Link]:
-    found = find_links(body, front.body_line, masked)
+def _links(front: FrontMatter, body: str, masked: str, *, context: bool) -> list[Link]:
+    found = find_links(body, front.body_line, masked, context=context)
     typed: list[Link] = []
     linked = "[" in front.text and ("[[" in front.text or "](" in front.text)
     if not linked and _NAMING.isdisjoint(front.fields):

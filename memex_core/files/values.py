@@ -17,6 +17,8 @@ _NOTHING = frozenset({"", "None", "null", "~"})
 
 def placeholder(text: str) -> bool:
     """A template's ``{{ … }}`` or ``<% … %>``, to be filled in some day."""
+    if "{" not in text and "<" not in text:
+        return False
     return ("{{" in text or "<%" in text) and _PLACEHOLDER.search(text) is not None
 
 

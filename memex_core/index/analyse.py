@@ -17,15 +17,15 @@ tokenizer must split at spaces only (:data:`TOKENIZE`).
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.index.characters import CUT, fold, tidy, unsegmented
+from memex_core.index.chunks import GAP, MARK, Chunks, operator_of, parts_of, pieces_of, plain_word, token_of
 from memex_core.index.stem import stem
 
 if TYPE_CHECKING:
     from memex_core.index.identifiers import Run
-    from memex_core.index.pieces import Piece
 
 ANALYSER = 1
 """Goes up whenever the same text would give other tokens: an index made by another one is rebuilt."""
@@ -33,10 +33,7 @@ ANALYSER = 1
 TOKENIZE = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'''"
 """For ``CREATE VIRTUAL TABLE … USING fts5(…, tokenize="…")``: spaces divide, nothing else."""
 
-_CACHED_LENGTH = 48
-_CACHED_CHUNKS = 300_000
 _BLOCK = 1 << 17  # code points analysed at a time, so that a huge page needs no huge list
-_RUN_BLOCK = 4096
 _LONGEST_RUN = 4  # characters of an unspaced script that a query means as one piece
 _LONGEST_GROUP = 4
 
@@ -52,14 +49,6 @@ class Lookup(NamedTuple):
     tokens: tuple[str, ...]
 
 
-class _Marked(str):
-    """The body tokens of a chunk that has more to it: trailing parts, and whole forms."""
-
-    __slots__ = ("parts", "wholes")
-    parts: str
-    wholes: tuple[str, ...]
-
-
 class Analyser:
     """Analysis with a memory of the chunks (text between spaces) seen before.
 
@@ -70,20 +59,47 @@ class Analyser:
 
     def __init__(self, *, learn: bool = False) -> None:
         self._words: dict[str, str] | None = {} if learn else None
-        self._look_up = _Chunks(self._words).__getitem__
+        self._look_up = Chunks(self._words).__getitem__
+
+    def bodies(self, texts: Sequence[str], wholes: dict[str, None]) -> list[str]:
+        """The body tokens of each text, separated by spaces; all whole forms become keys of ``wholes``.
+
+        One pass over the chunks of all texts: a page has many short ones, and for those the steps around
+        the look-up would cost more than the look-up.
+        """
+        if sum(map(len, texts)) > _BLOCK:
+            return [self._long(text, wholes) for text in texts]
+        chunks: list[str] = []
+        ends: list[int] = []
+        for text in texts:
+            chunks += text.split()
+            ends.append(len(chunks))
+            chunks.append(GAP)
+        spelt = list(map(self._look_up, chunks))
+        found = [piece[1:-1] for piece in f" {' '.join(spelt)}".split(GAP)]
+        found.pop()
+        start = 0
+        for at, end in enumerate(ends):
+            if MARK in found[at]:
+                found[at] = " ".join([found[at].replace(MARK, ""), *parts_of(spelt[start:end], wholes)])
+            start = end + 1
+        return found
+
+    def _long(self, text: str, wholes: dict[str, None]) -> str:
+        """The body tokens of a text of any length, in pieces."""
+        if len(text) <= _BLOCK:
+            return self.bodies((text,), wholes)[0]
+        bodies: list[str] = []
+        parts: list[str] = []
+        for block in _blocks(text):
+            spelt = list(map(self._look_up, block.split()))
+            bodies.append(" ".join(spelt).replace(MARK, ""))
+            parts += parts_of(spelt, wholes)
+        return " ".join(bodies + parts)
 
     def body(self, text: str, wholes: dict[str, None]) -> str:
         """The body tokens of ``text``, separated by spaces; its whole forms become keys of ``wholes``."""
-        bodies: list[str] = []
-        parts: list[str] = []
-        for block in _blocks(text) if len(text) > _BLOCK else (text,):
-            spelt = list(map(self._look_up, block.split()))
-            bodies.append(" ".join(spelt))
-            for special in [one for one in spelt if one.__class__ is _Marked]:
-                wholes.update(dict.fromkeys(special.wholes))
-                if special.parts:
-                    parts.append(special.parts)
-        return " ".join(bodies + parts) if parts or len(bodies) > 1 else bodies[0]
+        return self.bodies((text,), wholes)[0]
 
     def fields(self, text: str) -> tuple[str, str]:
         """The body and the whole forms of ``text``, both as space-separated tokens."""
@@ -101,100 +117,6 @@ class Analyser:
         taken = dict(self._words)
         self._words.clear()
         return taken
-
-
-class _Chunks(dict[str, str]):
-    """Chunk -> body tokens. Bounded: emptied when full, and long chunks are never kept."""
-
-    __slots__ = ("_words",)
-
-    def __init__(self, words: dict[str, str] | None) -> None:
-        super().__init__()
-        self._words = words
-
-    def __missing__(self, chunk: str) -> str:
-        spelt = _plain(chunk, self._words) or _spell(chunk, self._words)
-        if len(chunk) <= _CACHED_LENGTH:
-            if len(self) >= _CACHED_CHUNKS:
-                self.clear()
-            self[chunk] = spelt
-        return spelt
-
-
-def _plain(chunk: str, words: dict[str, str] | None) -> str:
-    """The token of an ordinary English word, the quick way; empty for all else."""
-    word = _plain_word(chunk)
-    token = stem(word) if word else ""
-    if words is not None and len(word) > 1:
-        words[word] = token
-    return token
-
-
-def _plain_word(chunk: str) -> str:
-    """The lower-case word when the chunk is one English word with mere punctuation around it, else empty."""
-    if chunk.islower() and chunk.isalpha() and chunk.isascii() and len(chunk) <= CUT:
-        return chunk
-    word = chunk.rstrip(".:").strip('"()[]{}*,;!?`<>|^').rstrip(".:")
-    if not word.isascii() or not word.isalpha() or len(word) > CUT:
-        return ""
-    if not (word.islower() or word[1:].islower() or word.isupper() or len(word) == 1):
-        return ""
-    return word.lower()
-
-
-def _spell(chunk: str, words: dict[str, str] | None = None) -> str:
-    """The body tokens of any chunk, :class:`_Marked` when it has parts or whole forms."""
-    text = tidy(chunk)
-    body: list[str] = []
-    parts: list[str] = []
-    wholes: list[str] = []
-    for start, end, kind, run in _pieces(text):
-        if run is not None:
-            for _, _, word in run.words:
-                body.append(_token(word, words))
-            parts += [_token(part, words) for _, _, part in run.parts]
-            wholes += run.wholes
-        elif kind == "c":
-            body += _bigrams(text[start:end])
-        else:
-            body.append(text[start:end])
-    if not body and (operator := _operator(chunk)):
-        wholes.append(operator)
-    if "\u200b" in chunk:  # a place to break that nobody sees: both readings are right
-        parts.append(" ".join(_spell(piece, words) for piece in chunk.split("\u200b")))
-    if not parts and not wholes:
-        return " ".join(body)
-    marked = _Marked(" ".join(body))
-    marked.parts = " ".join(parts)
-    marked.wholes = tuple(dict.fromkeys(wholes))
-    return marked
-
-
-def _bigrams(run: str) -> Iterator[str]:
-    """Overlapping pairs and the last character, joined in blocks to stay small in memory."""
-    for at in range(0, len(run), _RUN_BLOCK):
-        yield " ".join([run[i : i + 2] for i in range(at, min(at + _RUN_BLOCK, len(run)))])
-
-
-def _token(word: str, words: dict[str, str] | None = None) -> str:
-    """The body token of a folded word."""
-    token = stem(word) if word.isascii() and word.isalpha() else word
-    if words is not None and len(word) > 1 and not word.isdigit():
-        words[word] = token
-    return token
-
-
-def _pieces(text: str) -> Iterator["Piece"]:
-    """See :mod:`memex_core.index.pieces`, which plain English words never load."""
-    from memex_core.index.pieces import pieces
-
-    return pieces(text)
-
-
-def _operator(chunk: str) -> str:
-    from memex_core.index.pieces import operator
-
-    return operator(chunk)
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -234,7 +156,7 @@ def words(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[i
 
 
 def _chunk_words(chunk: str, offset: int) -> Iterator[tuple[int, int, str]]:
-    plain = _plain_word(chunk)
+    plain = plain_word(chunk)
     if plain:
         start = offset + chunk.lower().find(plain)
         yield start, start + len(plain), stem(plain)
@@ -242,10 +164,10 @@ def _chunk_words(chunk: str, offset: int) -> Iterator[tuple[int, int, str]]:
     text = tidy(chunk)
     place = _places(chunk, text)
     found = False
-    for start, end, kind, run in _pieces(text):
+    for start, end, kind, run in pieces_of(text):
         found = True
         if run is not None:
-            spans = [(a, b, _token(word)) for a, b, word in (*run.words, *run.parts)]
+            spans = [(a, b, token_of(word)) for a, b, word in (*run.words, *run.parts)]
             spans += [(a, b, form) for a, b, form in _whole_spans(text[start:end], run)]
             for a, b, token in spans:
                 yield offset + place[start + a][0], offset + place[start + b - 1][1], token
@@ -254,7 +176,7 @@ def _chunk_words(chunk: str, offset: int) -> Iterator[tuple[int, int, str]]:
                 yield offset + place[i][0], offset + place[min(i + 2, end) - 1][1], text[i : min(i + 2, end)]
         else:
             yield offset + place[start][0], offset + place[end - 1][1], text[start:end]
-    if not found and (operator := _operator(chunk)):
+    if not found and (operator := operator_of(chunk)):
         at = chunk.find(operator)
         yield offset + at, offset + at + len(operator), operator
 
@@ -306,11 +228,11 @@ def query_tokens(text: str) -> list[Lookup]:
     prefix = open_run = False
     runs = 0
     for chunk in text.split():
-        for start, end, kind, run in _pieces(piece := tidy(chunk)):
+        for start, end, kind, run in pieces_of(piece := tidy(chunk)):
             runs += 1
             prefix = open_run = False
             if run is not None:
-                tokens += [_token(word) for _, _, word in run.words]
+                tokens += [token_of(word) for _, _, word in run.words]
                 if run.strict:
                     names.append(run.name)
             elif kind == "c":
@@ -322,7 +244,7 @@ def query_tokens(text: str) -> list[Lookup]:
     if open_run:  # the text found may go on after the query's last character
         tokens.pop()
     if not tokens:
-        operators = filter(None, map(_operator, text.split()))
+        operators = filter(None, map(operator_of, text.split()))
         return [Lookup("whole", (operator,)) for operator in dict.fromkeys(operators)]
     wholes = [Lookup("whole", (name,)) for name in dict.fromkeys(names)]
     if runs == len(names) == 1 and len(names[0]) < CUT:
@@ -346,14 +268,14 @@ def query_terms(chunk: str) -> list[Spelling]:
     Mostly one. Text of a script without spaces stands apart from what it is glued to, and from its
     fifth character on each pair is a term, so that a sentence can match in part.
     """
-    word = _plain_word(chunk)
+    word = plain_word(chunk)
     if word:
         return [Spelling(chunk, (Lookup("words", (stem(word),)),), word, "")]
     text = tidy(chunk)
     groups: list[tuple[int, int, list[Run]]] = []
     spellings: list[Spelling] = []
     closed = True
-    for start, end, kind, run in _pieces(text):
+    for start, end, kind, run in pieces_of(text):
         if kind == "c":
             groups.append((start, end, []))
             closed = True

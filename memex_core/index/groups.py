@@ -27,6 +27,14 @@ def types(db: sqlite3.Connection) -> list[str]:
     return [name for (name,) in db.execute("SELECT DISTINCT type FROM page ORDER BY type")]
 
 
+def projects(db: sqlite3.Connection, *, limit: int = 200) -> list[str]:
+    """The projects that pages name, in alphabetical order."""
+    found = db.execute(
+        "SELECT DISTINCT project FROM page WHERE project <> '' ORDER BY project LIMIT ?", (limit,)
+    )
+    return [name for (name,) in found]
+
+
 def groups(db: sqlite3.Connection, by: str, *, limit: int = 40) -> Graph:
     """The ``limit`` largest groups as nodes (``"Rules · 12"``), and how they hang together.
 

@@ -60,6 +60,10 @@ class Index:
         path = layout.index
         found = _usable(path, write=write)
         if found is not None:
+            if os.path.lexists(path + ".new"):
+                from memex_core.index.rebuild import sweep
+
+                sweep(path)
             return cls(layout, path, found[0], read_only=found[1])
         from memex_core.index.rebuild import building, rebuild
 

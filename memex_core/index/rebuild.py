@@ -25,6 +25,7 @@ from memex_core.index.entries import DIGEST, PATH, Entry
 from memex_core.index.indexer import stored_entry
 from memex_core.index.linker import Linker
 from memex_core.index.load import Load, Progress
+from memex_core.model.errors import MemexError
 
 if TYPE_CHECKING:
     from memex_core.model.results import RebuildReport
@@ -69,8 +70,8 @@ def rebuild(layout: Layout, index: str, *, progress: Progress | None = None) -> 
         _publish(aside, index)
     finally:
         old.close()
-        _remove(aside)
         _remove(spool)
+        _remove(aside)  # last: it tells a later process that there is something to sweep
         if collecting:
             gc.enable()
     for problem in found.problems:
@@ -82,6 +83,15 @@ def rebuild(layout: Layout, index: str, *, progress: Progress | None = None) -> 
         "duration_ms": round((time.perf_counter() - start) * 1000, 1),
         "errors": load.errors,
     }
+
+
+def sweep(index: str) -> None:
+    """Remove what a builder left that was killed after publishing; one stat when there is nothing."""
+    if not os.path.lexists(index + ".new"):
+        return
+    with suppress(MemexError, OSError), StoreLock(index + ".lock", timeout=0):
+        _remove(index + ".links")
+        _remove(index + ".new")
 
 
 class Old:

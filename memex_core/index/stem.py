@@ -43,6 +43,18 @@ _STEP4 = {
 }
 """Each step's suffixes by the letter before the last, longest first (step 3: by the last letter)."""
 
+_TOUCHED = frozenset(
+    suffix[-2:]
+    for suffix in (
+        *(old for step in (_STEP2, _STEP3) for rules in step.values() for old, _ in rules),
+        *(old for rules in _STEP4.values() for old in rules),
+        "ed",
+        "ing",
+        "ll",
+    )
+)
+"""The last two letters of all that any step takes off or replaces, but for ``s``, ``e`` and ``y`` alone."""
+
 _LIMIT = 200_000
 _cache: dict[str, str] = {}
 
@@ -62,8 +74,13 @@ def stem(word: str) -> str:
 
 def porter(word: str) -> str:
     """Porter's algorithm on one lower-case ASCII word of any length."""
-    if len(word) < 3:
-        return word
+    if len(word) < 3 or (word[-1] not in "sey" and word[-2:] not in _TOUCHED):
+        return word  # a third of all words: no step fits, and looking at the end shows it
+    return _stepped(word)
+
+
+def _stepped(word: str) -> str:
+    """All steps, one after the other; ``word`` has at least 3 letters."""
     pattern = _pattern(word)
     if word[-1] == "s":
         word = _plural(word)

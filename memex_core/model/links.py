@@ -19,8 +19,12 @@ CONTEXT = 160
 _DEEPEST = 40
 
 
-def find_links(text: str, first_line: int = 1, masked: str | None = None) -> list[Link]:
+def find_links(
+    text: str, first_line: int = 1, masked: str | None = None, *, context: bool = True
+) -> list[Link]:
     """The links of ``text`` in text order; ``first_line`` is the line number of its start.
+
+    Without ``context`` they lack the line of text around them, which an index has no use for.
 
     Escaped pipes and brackets, odd nesting: ``[[[[A]] b]]`` is the link ``A``; ``[[[A]]]`` is ``A``
     in brackets; ``[[[Draft] A]]`` is ``[Draft] A``; a link never spans lines; ``[[]]`` is none.
@@ -34,29 +38,21 @@ def find_links(text: str, first_line: int = 1, masked: str | None = None) -> lis
     found: list[Link] = []
     line, last = first_line, 0
     for span in spans(text, masked):
+        start = span.start
         if span.kind == DEFINITION:
             continue
-        line += text.count("\n", last, span.start)
-        last = span.start
-        found.append(link_of(text, span, line))
+        line += text.count("\n", last, start)
+        last = start
+        found.append(link_of(text, span, line, context=context))
     return found
 
 
-def link_of(text: str, span: Span, line: int = 0) -> Link:
+def link_of(text: str, span: Span, line: int = 0, *, context: bool = True) -> Link:
     """The :class:`Link` that ``span`` of ``text`` is."""
-    form = "embed" if span.embed else "wiki" if span.kind == WIKI else "markdown"
-    return Link(
-        span.target,
-        form,
-        span.alias,
-        span.heading,
-        span.block,
-        "mentions",
-        line,
-        _context(text, span.start, span.end),
-        span.start,
-        span.end,
-    )
+    start, end, _, _, kind, embed, target, heading, block, alias = span
+    form = "embed" if embed else "wiki" if kind == WIKI else "markdown"
+    around = _context(text, start, end) if context else ""
+    return Link(target, form, alias, heading, block, "mentions", line, around, start, end)
 
 
 def _context(text: str, start: int, end: int) -> str:

@@ -49,6 +49,28 @@ _LINK_MARKUP = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]|!?\[([^\[\]
 
 def outline(text: str, first_line: int = 1, masked: str | None = None) -> list[Outline]:
     """ATX and setext headings outside code, in text order; ``first_line`` is the text's line."""
+    result: list[Outline] = []
+    line, last = first_line, 0
+    for start, level, title in _found(text, masked):
+        line += text.count("\n", last, start)
+        last = start
+        result.append(Outline(level, title, line, start))
+    return result
+
+
+def headings(text: str, first_line: int = 1, masked: str | None = None) -> list[Heading]:
+    """The headings of ``text`` as a page keeps them; markup inside a heading is kept as written."""
+    result: list[Heading] = []
+    line, last = first_line, 0
+    for start, level, title in _found(text, masked):
+        line += text.count("\n", last, start)
+        last = start
+        result.append(Heading(level, title, line))
+    return result
+
+
+def _found(text: str, masked: str | None) -> list[tuple[int, int, str]]:
+    """The (start, level, text) of each heading, in text order."""
     atx = "#" in text
     setext = "=" in text or "-" in text
     if not atx and not setext:
@@ -60,18 +82,7 @@ def outline(text: str, first_line: int = 1, masked: str | None = None) -> list[O
         underlined = _setext(text, masked)
         if underlined:
             found = sorted(found + underlined)
-    result: list[Outline] = []
-    line, last = first_line, 0
-    for start, level, title in found:
-        line += text.count("\n", last, start)
-        last = start
-        result.append(Outline(level, title, line, start))
-    return result
-
-
-def headings(text: str, first_line: int = 1, masked: str | None = None) -> list[Heading]:
-    """The headings of ``text`` as a page keeps them; markup inside a heading is kept as written."""
-    return [Heading(item.level, item.text, item.line) for item in outline(text, first_line, masked)]
+    return found
 
 
 def _atx(text: str, masked: str) -> list[tuple[int, int, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 Value = str | None | list["Value"] | dict[str, "Value"]
 """A front matter value: text exactly as written, null, a list or a map of such values.
@@ -31,8 +32,7 @@ class Problem:
     level: str = "warning"  # "warning" or "error" (front matter that does not parse)
 
 
-@dataclass(slots=True, frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """``level`` 1 to 6, the text without markers, and the 1-based line in the whole file."""
 
     level: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -440,3 +441,13 @@ def test_no_value_under_any_key_stops_the_reading(fields, body, folder):
 def test_no_bytes_stop_the_reading(data):
     assert read_page("a.md", data).title
     assert read_page("a.md", b"---\n" + data + b"\n---\n" + data).slug == "a"
+
+
+@pytest.mark.parametrize("path", sorted(str(each.relative_to(PAGES)) for each in PAGES.rglob("*.md")))
+def test_a_page_read_for_the_index_lacks_only_what_no_index_stores(path):
+    full = fixture(path)
+    lean = read_page(path, (PAGES / path).read_bytes(), indexed=True)
+    assert (lean.blocks, lean.inline_fields, lean.sources) == ((), {}, ())
+    full.blocks, full.inline_fields, full.sources = (), {}, ()
+    full.links = tuple(link if link.start < 0 else replace(link, text="") for link in full.links)
+    assert lean == full

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memex_core.index import analyse as subject
+from memex_core.index import chunks
 from memex_core.index.analyse import (
     TOKENIZE,
     Analyser,
@@ -164,10 +165,10 @@ def test_the_quick_way_agrees_with_the_full_one():
         "a.b",
         "^x!",
     ):
-        quick = subject._plain(chunk, None)
-        full = subject._spell(chunk)
+        quick = chunks.plain(chunk, None)
+        full, parts, wholes = chunks.spell(chunk, None)
         assert quick in ("", full), chunk
-        assert not (quick and full.__class__ is subject._Marked), chunk
+        assert not (quick and (parts or wholes)), chunk
 
 
 def test_blocks_of_a_huge_text_give_what_the_pieces_give():
@@ -297,3 +298,97 @@ def _assert_found(query: str, text: str) -> None:
             assert any(one[:-1] == wanted and one[-1].startswith(start) for one in windows)
         else:
             assert lookup.tokens in windows
+
+
+@given(
+    st.from_regex(r"\(?[a-zA-Zé0-9._'-]{1,9}-[a-zA-Zß0-9._+%-]{1,9}[.,;:!?)]{0,3}", fullmatch=True)
+    | st.text("ab1Z-_.,:;!?()'é", max_size=12)
+)
+@example("multi-agent")
+@example("(mother-in-law).")
+@example("2024-01")
+@example("t5-2:.")
+@example("x" * 60 + "-" + "y" * 9)
+def test_a_pair_of_words_read_the_quick_way_is_what_the_full_way_reads(chunk):
+    quick_words: dict[str, str] = {}
+    full_words: dict[str, str] = {}
+    quick = chunks.pair(chunk, quick_words)
+    if quick:
+        full = chunks.spell(chunk, full_words)
+        assert isinstance(quick, chunks.Marked)
+        assert (quick.removeprefix(chunks.MARK), quick.parts, quick.wholes) == full
+        assert quick_words == full_words
+
+
+def test_pairs_of_words_take_the_quick_way():
+    words: dict[str, str] = {}
+    taken = chunks.pair("(multi-agent),", words)
+    assert isinstance(taken, chunks.Marked)
+    assert (taken, taken.parts, taken.wholes) == ("\x01multi agent", "multiag", ("multi-agent",))
+    assert words == {"multi": "multi", "agent": "agent", "multiagent": "multiag"}
+    assert [chunks.pair(other, None) for other in ("a-b-c", "Multi-agent", "multi", "é-a", "-a")] == [""] * 5
+
+
+PIECES = st.sampled_from(
+    [
+        "run",
+        "Running.",
+        "multi-agent",
+        "HttpClient",
+        "a.b",
+        "数据",
+        "\x01",
+        "\n",
+        " ",
+        "\u2028",
+        "\0",
+        "---",
+        "🚀",
+        "",
+    ]
+)
+
+
+@given(st.lists(st.lists(PIECES, max_size=6).map(" ".join), max_size=5))
+def test_texts_analysed_together_give_what_each_gives_alone(texts):
+    together: dict[str, None] = {}
+    alone: dict[str, None] = {}
+    bodies = Analyser().bodies(texts, together)
+    assert bodies == [Analyser().body(text, alone) for text in texts]
+    assert list(together) == list(alone)
+    for text, body in zip(texts, bodies, strict=True):  # and that is what its chunks give one by one
+        spelt = [chunks.spell(chunk, None) for chunk in text.split()]
+        assert body.split() == " ".join([one[0] for one in spelt] + [one[1] for one in spelt]).split()
+
+
+@given(st.text("abAB1.,-'é", max_size=6) | st.text("abcdegilnosty", max_size=60))
+@example("a")
+@example("x" * 50)
+@example("x" * 70)
+def test_a_chunk_met_first_and_met_again_is_what_the_full_way_says(chunk):
+    learnt: dict[str, str] = {}
+    words: dict[str, str] = {}
+    known = chunks.Chunks(learnt)
+    body, parts, wholes = chunks.spell(chunk, words)
+    for _ in range(2):
+        spelt = known[chunk]
+        if isinstance(spelt, chunks.Marked):
+            assert (spelt, spelt.parts, spelt.wholes) == (chunks.MARK + body, parts, wholes)
+        else:
+            assert (spelt, "", ()) == (body, parts, wholes)
+    assert learnt == words
+
+
+def test_a_full_memory_is_emptied_and_goes_on(monkeypatch):
+    monkeypatch.setattr(chunks, "_CACHED_CHUNKS", 3)
+    text = "one two multi-agent three one Four five."
+    assert Analyser().bodies([text, "", text], {}) == [(body := field(text)), "", body]
+
+
+def test_texts_too_long_to_be_analysed_together_are_analysed_alike():
+    texts = ["Some words, camelCase. " * 7_000, "", "multi-agent"]
+    assert sum(map(len, texts)) > subject._BLOCK
+    wholes: dict[str, None] = {}
+    long, empty, short = Analyser().bodies(texts, wholes)
+    assert long.split() == ["some", "word", "camelcas"] * 7_000 + ["camel", "case"] * 7_000
+    assert (empty, short, list(wholes)) == ("", "multi agent multiag", ["multi-agent"])

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from memex_core.index.groups import groups, members, types
+from memex_core.index.groups import groups, members, projects, types
 from memex_core.model.errors import BadInput
 from memex_core.model.graph_export import Edge
 
@@ -77,3 +77,4 @@ def test_another_way_of_gathering_is_refused(db: Any) -> None:
 
 def test_every_type_is_named_once(db: Any) -> None:
     assert types(db) == ["decision", "entity", "procedure"]
+    assert projects(db) == ["bakery"]

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,18 @@ def test_killed_in_the_middle_it_is_begun_again(tmp_path: Path) -> None:
         assert index.total() == 600
         same_as_built(index, tmp_path / "other.db")
         assert leftovers(layout.index) == []
+
+
+def test_what_a_killed_builder_left_behind_is_swept(tmp_path: Path) -> None:
+    layout = many(tmp_path / "v", 3)
+    Index.open(layout).close()
+    for ending in (".new", ".new-journal", ".links"):
+        Path(layout.index + ending).write_bytes(b"half")
+    with building(layout.index), ThreadPoolExecutor(1) as other:  # its builder lives
+        other.submit(lambda: Index.open(layout).close()).result()
+        assert Path(layout.index + ".new").exists()
+    Index.open(layout).close()
+    assert leftovers(layout.index) == []
 
 
 def test_parsers_in_other_processes_make_the_same_entries(tmp_path: Path) -> None:

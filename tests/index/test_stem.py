@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memex_core.index.irregular import IRREGULAR, forms_of
-from memex_core.index.stem import porter, stem
+from memex_core.index.stem import _stepped, porter, stem
 
 PUBLISHED = """
     caresses caress  ponies poni  ties ti  cats cat  feed feed  agreed agre  plastered plaster  bled bled
@@ -52,3 +52,25 @@ def test_a_stem_is_never_longer_by_more_than_an_e_and_never_empty(word):
     result = porter(word)
     assert len(result) <= len(word)
     assert bool(result) == bool(word)
+
+
+ENDINGS = st.sampled_from(
+    """s e y ed ing eed ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness
+    fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness al ance ence er ic able ible
+    ant ement ment ent ion ou ism ate iti ous ive ize ll at bl iz""".split()
+)
+
+
+@given(
+    st.text("abceilnosty", min_size=3, max_size=9), st.lists(ENDINGS, max_size=2), st.text("abst", max_size=1)
+)
+def test_a_word_that_its_end_shows_to_be_its_own_stem_is_left_alone_by_every_step(start, endings, last):
+    word = start + "".join(endings) + last
+    assert porter(word) == _stepped(word)
+
+
+def test_words_no_step_could_change_are_not_taken_through_the_steps():
+    assert porter("walrus") == "walru"
+    assert {word: porter(word) for word in ("work", "zip", "blob", "kiwi")} == {
+        "work": "work", "zip": "zip", "blob": "blob", "kiwi": "kiwi"
+    }  # fmt: skip
