@@ -19,6 +19,26 @@ class Keeping:
 
     store: Store
 
+    # -- tags ------------------------------------------------------------------------------
+
+    def tags(self) -> dict[str, Any]:
+        """Tags with the number of their pages."""
+        from memex_core.actions.tags import tags
+
+        return tags(self.store)
+
+    def tags_merge(self, old: str, new: str, dry_run: bool = False) -> dict[str, Any]:
+        """Give the pages of one tag another that exists."""
+        from memex_core.actions.tags import rename_tag
+
+        return rename_tag(self.store, old, new, into=True, dry_run=dry_run)
+
+    def tags_rename(self, old: str, new: str, dry_run: bool = False) -> dict[str, Any]:
+        """Rename a tag on all its pages."""
+        from memex_core.actions.tags import rename_tag
+
+        return rename_tag(self.store, old, new, into=False, dry_run=dry_run)
+
     # -- diary and conversations -----------------------------------------------------------
 
     def diary_append(
@@ -68,6 +88,19 @@ class Keeping:
             dry_run=dry_run,
         )
 
+    def capture(
+        self,
+        paths: Any = (),
+        agent: str | None = None,
+        all: bool = False,
+        progress: Progress | None = None,
+        dry_run: bool = False,
+    ) -> results.CaptureReport:
+        """Take in agents' own session files as far as they have grown; what is captured already stays."""
+        from memex_core.actions.capture import capture
+
+        return capture(self.store, paths=paths, agent=agent, all=all, progress=progress, dry_run=dry_run)
+
     def sessions(
         self, agent: str | None = None, project: str | None = None, since: str | None = None, limit: int = 50
     ) -> dict[str, Any]:
@@ -84,9 +117,28 @@ class Keeping:
 
     def trace(self, slug: str, scope: str | None = None) -> results.Provenance:
         """The turns that prove a page."""
-        from memex_core.actions.sessions import trace
+        from memex_core.actions.provenance import trace
 
         return trace(self.store, slug, scope=scope)
+
+    def get_provenance(self, slug: str) -> results.Provenance | None:
+        """:meth:`trace`, or None when no conversation is known."""
+        from memex_core.actions.provenance import get_provenance
+
+        return get_provenance(self.store, slug)
+
+    def list_sessions(self) -> list[results.SessionSummary]:
+        """Every stored conversation, newest first."""
+        from memex_core.actions.sessions import sessions
+
+        found: list[results.SessionSummary] = sessions(self.store, limit=1_000_000_000)["sessions"]
+        return found
+
+    def delete_transcript(self, session_id: str) -> dict[str, Any]:
+        """Remove one conversation and its episode page: ``{session_id, deleted, episodes}``."""
+        from memex_core.actions.erasing import delete_transcript
+
+        return delete_transcript(self.store, session_id)
 
     def clear_transcripts(self, dry_run: bool = False) -> dict[str, Any]:
         """Delete all stored conversations; pages stay."""
@@ -100,7 +152,8 @@ class Keeping:
         """What the store holds and whether it is well."""
         from memex_core.care.report import status
 
-        return status(self.store.layout, self.store.index, self.store.warnings)
+        scrubbed = self.store.config.capture.scrub != "off"
+        return status(self.store.layout, self.store.index, self.store.warnings, scrubbed=scrubbed)
 
     def info(self) -> dict[str, Any]:
         """Paths, versions and the settings in force."""
@@ -134,12 +187,22 @@ class Keeping:
         return rebuild_index(self.store, force=force, progress=progress)
 
     def watch(
-        self, poll_interval: float = 60.0, poll: bool = False, stop: Any = None
+        self, poll_interval: float = 60.0, poll: bool = False, stop: Any = None, since: int | None = None
     ) -> Iterator[dict[str, Any]]:
-        """Follow outside edits into the index; yields a report a batch until ``stop`` is set."""
+        """Follow outside edits into the index; yields a report a batch until ``stop`` is set.
+
+        What other processes wrote after journal event ``since`` (default: from now on) is told too.
+        """
         from memex_core.care.watch import watch
 
-        return watch(self.store.layout, self.store.index, poll_interval=poll_interval, poll=poll, stop=stop)
+        return watch(
+            self.store.layout,
+            self.store.index,
+            poll_interval=poll_interval,
+            poll=poll,
+            stop=stop,
+            since=since,
+        )
 
     # -- archive ---------------------------------------------------------------------------
 
@@ -169,11 +232,11 @@ class Keeping:
             dry_run=dry_run,
         )
 
-    def export(self) -> dict[str, Any]:
-        """All pages as one JSON document."""
+    def export(self, after: str | None = None, limit: int | None = None) -> dict[str, Any]:
+        """All pages as one JSON document, or ``limit`` of those whose path comes ``after``."""
         from memex_core.actions.exchange import export
 
-        return export(self.store)
+        return export(self.store, after=after, limit=limit)
 
     def import_(self, nodes: Any, dry_run: bool = False) -> dict[str, Any]:
         """Pages from what ``export`` returned. A page that is there is left alone: twice changes nothing."""

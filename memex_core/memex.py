@@ -75,6 +75,7 @@ class Memex(Keeping):
         importance: float | None = None,
         links: Any = (),
         sources: Any = (),
+        quotes: Any = (),
         valid_from: str | None = None,
         valid_until: str | None = None,
         stale_after: str | None = None,
@@ -103,6 +104,7 @@ class Memex(Keeping):
             importance=importance,
             links=links,
             sources=sources,
+            quotes=quotes,
             valid_from=valid_from,
             valid_until=valid_until,
             stale_after=stale_after,
@@ -128,6 +130,8 @@ class Memex(Keeping):
         tags: Any = None,
         set: Any = None,
         unset: Any = (),
+        sources: Any = (),
+        quotes: Any = (),
         scope: str | None = None,
         text: str | None = None,
         expect: str | None = None,
@@ -146,6 +150,8 @@ class Memex(Keeping):
             tags=tags,
             set=set,
             unset=unset,
+            sources=sources,
+            quotes=quotes,
             scope=scope,
             text=text,
             expect=expect,
@@ -334,24 +340,6 @@ class Memex(Keeping):
         from memex_core.actions.view import graph
 
         return graph(self.store, around=around, hops=hops, scope=scope)
-
-    def tags(self) -> dict[str, Any]:
-        """Tags with the number of their pages."""
-        from memex_core.actions.tags import tags
-
-        return tags(self.store)
-
-    def tags_merge(self, old: str, new: str, dry_run: bool = False) -> dict[str, Any]:
-        """Give the pages of one tag another that exists."""
-        from memex_core.actions.tags import rename_tag
-
-        return rename_tag(self.store, old, new, into=True, dry_run=dry_run)
-
-    def tags_rename(self, old: str, new: str, dry_run: bool = False) -> dict[str, Any]:
-        """Rename a tag on all its pages."""
-        from memex_core.actions.tags import rename_tag
-
-        return rename_tag(self.store, old, new, into=False, dry_run=dry_run)
 
     # -- recall ----------------------------------------------------------------------------
 

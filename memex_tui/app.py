@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.text import Text
 from textual import events
 from textual.app import App
+from textual.driver import Driver
 from textual.screen import Screen
 
 from memex_core.files.config import load
@@ -22,6 +24,7 @@ from memex_tui.areas import AREAS, BY_ID, open_screen
 from memex_tui.commands import every_command
 from memex_tui.counters import Counters
 from memex_tui.doings import Doings
+from memex_tui.driver import hear_alt_keys, lasting
 from memex_tui.faults import describe, record
 from memex_tui.gateway import Dropped, Gateway, Written
 from memex_tui.keys import Keymap
@@ -30,11 +33,13 @@ from memex_tui.render.text import printable, use_simple_emoji
 from memex_tui.screens.base import AreaScreen
 from memex_tui.state import History, Saved, state_path
 from memex_tui.themes import DEFAULT, OWN
+from memex_tui.tour.steps import Tour
 from memex_tui.worker import Follower
 
 if TYPE_CHECKING:
     from memex_core.memex import Memex
 
+MODIFIERS = ("alt+", "ctrl+", "super+", "meta+", "hyper+")
 SAVE_EVERY = 2.0  # seconds between looks at what is to be saved
 
 
@@ -72,6 +77,7 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         super().__init__()
         self.keymap = Keymap(every_command(), preset, overrides)
         self.history = History(self.saved.places, self.saved.at)
+        self.tour = Tour(self.saved.area("tour"))
         self.counters = Counters()
         self.counters.missing = self.layout is None and not self.start_problems
         self.gateway = Gateway(self.root, written=self._written)
@@ -81,6 +87,10 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         for theme in OWN:
             self.register_theme(theme)
         self.theme = self.saved.theme if self.saved.theme in self.available_themes else DEFAULT
+
+    def get_driver_class(self) -> type[Driver]:
+        hear_alt_keys()
+        return lasting(super().get_driver_class())
 
     # -- start and end ------------------------------------------------------------------------
 
@@ -96,6 +106,14 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         if self.layout is not None:
             self.begin_watching()
         self.count()
+        if not self.is_headless:
+            self.call_after_refresh(self._collect_less)
+
+    def _collect_less(self) -> None:
+        """A frame leaves thousands of small things behind. What is there by now stays to the end: the
+        collector would look through all of it several times a second and find nothing."""
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
 
     def _end_on(self, name: str) -> None:
         """End in good order when the system asks for it."""
@@ -196,6 +214,8 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         self.counters_changed()
 
     async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and event.key.startswith(MODIFIERS):
+            event.character = None  # a terminal tells the letter too, and a text field would take it
         # The rest of a key sequence is ours before any widget, even a text field, sees it.
         if isinstance(event, events.Key) and not event.is_forwarded:
             screen = self.screen
@@ -308,8 +328,9 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         self.push_screen(PeekCard(event))
 
 
-def run(root: str | None = None, screen: str = "") -> int:
-    """Open the app on this terminal; the exit code. ``screen`` is the area to begin in.
+def run(root: str | None = None, screen: str = "", *, tour: bool = False) -> int:
+    """Open the app on this terminal; the exit code. ``screen`` is the area to begin in; ``tour`` offers
+    the tour to who has not had it yet.
 
     Without a terminal (or on one that cannot place a cursor) it says so and returns 2.
     """
@@ -322,6 +343,8 @@ def run(root: str | None = None, screen: str = "") -> int:
     if os.environ.get("TERM", "").startswith(("screen", "tmux", "linux")):
         use_simple_emoji(True)
     app = MemexApp(root, area=screen)
+    if tour:
+        app.tour.offer()
     app.run()
     app.close_down()
     app.gateway.join()

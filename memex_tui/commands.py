@@ -22,10 +22,11 @@ class Command(NamedTuple):
     """Something a person can ask for.
 
     ``where`` is the context it is valid in: ``global``, ``pane`` (a list or reader has the focus),
-    ``item`` (a page is under the cursor), an area's id, or a part of one (``search.results``).
-    ``keys`` are the default preset's; ``vim`` and ``emacs`` replace them where given. ``menu`` are
-    the keys after ``space``. ``footer`` is its word in the footer (empty: not there). ``words`` find
-    it in the palette beside title and help; ``palette`` False keeps it out (moving the cursor).
+    ``item`` (a page is under the cursor), ``tour`` (it runs), an area's id, or a part of one
+    (``search.results``). ``keys`` are the default preset's; ``vim`` and ``emacs`` replace them where
+    given. ``menu`` are the keys after ``space``. ``footer`` is its word in the footer (empty: not
+    there). ``words`` find it in the palette beside title and help; ``palette`` False keeps it out
+    (moving the cursor).
     The method that does it is ``do_<id>``, dots and hyphens as underscores, on the area's screen or
     the app.
     """
@@ -307,7 +308,7 @@ GLOBAL: tuple[Command, ...] = (
 @cache
 def every_command() -> tuple[Command, ...]:
     """All commands: the common ones, then those of each area that is built."""
-    found = list(GLOBAL)
+    found = [*GLOBAL, *import_module("memex_tui.tour.commands").COMMANDS]
     for area in AREAS:
         name = f"memex_tui.screens.{area.id}.commands"
         if built(area.id) and find_spec(name) is not None:
@@ -329,7 +330,12 @@ def key_table(preset: str = "default") -> str:
 
 def place_name(where: str) -> str:
     """A context in words: ``everywhere``, ``Search``, ``Search, results``."""
-    fixed = {"global": "everywhere", "pane": "lists and pages", "item": "on a page's row"}
+    fixed = {
+        "global": "everywhere",
+        "pane": "lists and pages",
+        "item": "on a page's row",
+        "tour": "in the tour",
+    }
     if where in fixed:
         return fixed[where]
     area, _, part = where.partition(".")

@@ -102,6 +102,24 @@ class Doings:
     def do_app_redraw(self) -> None:
         self._app.refresh(layout=True)
 
+    def do_tour_start(self) -> None:
+        self._app.tour.begin()
+        self.tour_changed()
+
+    def do_tour_skip(self) -> None:
+        self._app.tour.skip()
+        self.tour_changed()
+
+    def do_tour_end(self) -> None:
+        self._app.tour.end()
+        self.tour_changed()
+
+    def tour_changed(self) -> None:
+        """Keep how far the tour is, and show it."""
+        app = self._app
+        app.saved.set_area("tour", app.tour.state())
+        app.counters_changed()
+
     def do_app_quit(self) -> None:
         self._app.exit()
 

@@ -107,11 +107,18 @@ class Gateway:
         self._numbers: dict[str, int] = {}
         self._closed = False
         self._own: dict[str, str | None] = {}
+        self._writing = threading.Lock()
         self._lanes = {name: _Lane(name, self._open) for name in LANES if name != "write"}
-        self._lanes["write"] = _Lane("write", lambda: Memex(root, create=True))
+        self._lanes["write"] = _Lane("write", self._open_to_write)
+        self._there = False  # whether there was a memory: one that vanishes is not made anew
 
     def _open(self) -> Memex:
-        return Memex(self.root)
+        memex = Memex(self.root)
+        self._there = True
+        return memex
+
+    def _open_to_write(self) -> Memex:
+        return self._open() if self._there else Memex(self.root, create=True)
 
     async def ask(self, channel: str, call: Call[T], *, lane: str = "read") -> T:
         """The answer of ``call(memex)``. Raises Dropped when a newer request of the channel was made,
@@ -155,7 +162,8 @@ class Gateway:
         lane = self._lanes["write"]
 
         def work() -> tuple[T, Written]:
-            return lane.run("write", 0, lambda memex: self._noting(memex, call))
+            with self._writing:
+                return lane.run("write", 0, lambda memex: self._noting(memex, call))
 
         try:
             answer, written = await asyncio.shield(lane.submit(work))
@@ -189,12 +197,14 @@ class Gateway:
                 added.add(path)
             title = title or event["action"]
             acts.setdefault(detail.get("group", event["seq"]), path)
-        self._own.update(digests)  # before the watcher can ask
+        self._own.update(digests)
         return answer, Written(digests, frozenset(added), renamed, title, tuple(acts.values()))
 
     def is_own(self, path: str, digest: str | None) -> bool:
-        """Whether this app wrote the page as it is now (None: deleted it). Asked by the watcher."""
-        return path in self._own and self._own[path] == digest
+        """Whether this app wrote the page as it is now (None: deleted it). Asked by the watcher, which may
+        see a file before the write is through: then it waits."""
+        with self._writing:
+            return path in self._own and self._own[path] == digest
 
     def close(self) -> None:
         """Break off what runs; nothing is answered any more. Closing twice is closing once."""

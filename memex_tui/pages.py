@@ -124,7 +124,20 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {_text(one)}" for key, one in value.items())
+        return _entry(value) or ", ".join(f"{key}: {_text(one)}" for key, one in value.items())
     if isinstance(value, list):
-        return ", ".join(_text(one) for one in value)
+        maps = any(isinstance(one, dict) for one in value)
+        return (" · " if maps else ", ").join(_text(one) for one in value)
     return str(value)
+
+
+def _entry(value: Mapping[str, object]) -> str:
+    """A typed link, a source or a signature as people say it; empty for any other map."""
+    if "target" in value and value.keys() <= {"target", "rel"}:
+        return f"{value.get('rel') or 'relates-to'} [[{value['target']}]]"
+    if "resource" in value:
+        name = str(value.get("title") or value["resource"])
+        return f"{name}: “{value['quote']}”" if value.get("quote") else name
+    if "by" in value and value.keys() <= {"by", "at"}:
+        return " ".join([str(value["by"]), str(value.get("at") or "")[:10]]).strip()
+    return ""

@@ -35,6 +35,8 @@ class Follower:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="memex-watch", daemon=True)
         self._told = Watching()
+        self.ready = threading.Event()  # from now on every change is told
+        self._since: int | None = None  # the journal event up to which all is told
 
     def start(self) -> None:
         self._thread.start()
@@ -50,9 +52,13 @@ class Follower:
         while not self._stop.is_set():
             try:
                 with self._opened() as memex:
-                    for report in memex.watch(stop=self._stop):
+                    journal = memex.store.journal
+                    if self._since is None:  # other lanes open now: what they find, they tell the journal
+                        self._since = journal.last_seq()
+                    for report in memex.watch(stop=self._stop, since=self._since):
                         failures = 0
                         self._take(report, memex)
+                        self._since = journal.last_seq()
             except Exception as error:
                 failure = error if isinstance(error, MemexError) else describe(error, self._root)
                 self._tell(problem=failure.message)
@@ -61,6 +67,8 @@ class Follower:
             self._stop.wait(pause)
 
     def _take(self, report: Mapping[str, Any], memex: Memex) -> None:
+        if "ready" in report:
+            self.ready.set()
         if "polling" in report:
             self._tell(polling=bool(report["polling"]))
         for warning in report.get("warnings", ()):

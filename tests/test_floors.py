@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,8 @@ FLOORS = [
     {"keeping"},
     {"memex"},
     {"tui"},
-    {"cli", "mcp", "wikimem"},  # `memex` on a terminal opens the app: the one face that another may start
+    {"mcp", "wikimem"},
+    {"cli"},  # the one face that starts others: the app on a terminal, the server for an agent
 ]
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -87,6 +89,37 @@ def test_the_check_sees_an_arrow_that_runs_up(tmp_path: Path) -> None:
     names = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
     assert "memex_core.files" in names
     assert LEVEL["files"] > LEVEL["model"]
+
+
+SQL = re.compile(r"\b(SELECT\b[\s\S]+?\bFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|PRAGMA)\b")
+ASKING = {"execute", "executemany", "executescript", "cursor", "commit", "rollback"}
+
+
+def database_work(source: str) -> list[str]:
+    """Statements in texts, and calls that only a database connection has (``PRAGMA`` and the like)."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value):
+            found.append(f"{node.lineno}: {node.value[:40]!r}")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ASKING:
+            found.append(f"{node.lineno}: {node.func.attr}()")
+    return found
+
+
+def test_the_app_knows_no_tables() -> None:
+    """What the app wants to know of the index it asks the core for, by a function with a name."""
+    apps = sorted(ROOT.glob("memex_tui/**/*.py"))
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}" for path in apps for line in database_work(path.read_text("utf-8"))
+    ]
+    assert len(apps) > 80
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_check_sees_sql_however_it_is_written() -> None:
+    assert database_work('q = ("SELECT a "\n  "FROM t")')
+    assert database_work('q = f"SELECT {x} FROM t"\nindex.db.execute(q)') == ["2: execute()"]
+    assert database_work('"Select text, from a to b"') == []
 
 
 def test_no_module_hides_behind_a_vague_name() -> None:

@@ -21,18 +21,24 @@ def append(
     dry_run: bool = False,
 ) -> dict[str, Any]:
     """Add an entry; the day and minute are now, in ``tz`` or the machine's zone, unless given."""
-    entry = diary.append(store.layout, text, date=date, time=time, tz=tz, dry_run=dry_run)
+    scrub = store.scrubber()
+    entry = diary.append(store.layout, text, date=date, time=time, tz=tz, scrubber=scrub, dry_run=dry_run)
     if not dry_run:
         event = {
             "action": "diary",
             "file": f"diary/{entry.date}.md",
             "item": entry.date,
             "actor": store.actor,
-            "detail": {"time": entry.time},
+            "detail": {"time": entry.time, **({"redacted": scrub.counts} if scrub.counts else {})},
         }
         store.journal.append([event])
         store.look_again()
-    return {**_shown(entry), "file_path": diary.file_of(store.layout, entry.date), "dry_run": dry_run}
+    return {
+        **_shown(entry),
+        "file_path": diary.file_of(store.layout, entry.date),
+        "warnings": scrub.notes(),
+        "dry_run": dry_run,
+    }
 
 
 def show(store: Store, date: str | None = None) -> dict[str, Any]:

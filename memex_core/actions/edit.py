@@ -32,6 +32,7 @@ def edit(
     importance: Any = None,
     links: Any = None,
     sources: Any = None,
+    quotes: Any = None,
     set: Any = None,
     unset: Any = None,
     text: str | None = None,
@@ -41,12 +42,15 @@ def edit(
 ) -> WriteResult:
     """Change a page's title, body, a section, tags or any key; everything else stays byte for byte.
 
-    ``text`` replaces the whole file. ``expect`` is the digest that the caller saw: when the file has
-    changed since, nothing is written and Conflict is raised.
+    ``sources`` and ``quotes`` add to the page's sources. ``text`` replaces the whole file. ``expect``
+    is the digest that the caller saw: when the file has changed since, nothing is written and Conflict
+    is raised.
     """
-    from memex_core.actions.write import body_warnings, cited, one_line, result
+    from memex_core.actions.citing import cited
+    from memex_core.actions.write import body_warnings, one_line, result
 
     row = store.find(slug, scope=scope)
+    scrub = store.scrubber()
     whole = body is not None or text is not None  # two of these at once: the later one is told
     with store.alone(unless=dry_run or whole):
         before = store.read_bytes(row.path)
@@ -57,24 +61,27 @@ def edit(
         data = before
         changes: dict[str, Value | None] = {}
         if title is not None:
-            changes["title"] = one_line(title, "title")
+            changes["title"] = scrub.text(one_line(title, "title"))
         if description is not None:
-            changes["description"] = one_line(description, "description", limit=512) if description else None
+            line = scrub.text(description)
+            changes["description"] = one_line(line, "description", limit=512) if line else None
         if tags is not None:
-            changes["tags"] = list(terms.as_tags(tags)) or None
+            changes["tags"] = list(terms.as_tags(scrub.value(tags))) or None
         if importance is not None:
             changes["importance"] = terms.plain(terms.as_importance(importance))
         if links:
-            changes["links"] = [*_maps(store, row.path, before, "links"), *terms.as_links(links)]
+            changes["links"] = [*_maps(store, row.path, before, "links"), *terms.as_links(scrub.value(links))]
         if sources:
-            changes["sources"] = [*_maps(store, row.path, before, "sources"), *cited(store, sources)]
-        changes.update(_assignments(set, unset))
+            present = _maps(store, row.path, before, "sources")
+            changes["sources"] = [*present, *cited(store, sources, quotes, present, scrub=scrub)]
+        changes.update(scrub.value(_assignments(set, unset)))
         try:
             if text is not None:
                 data = text.encode("utf-8", "surrogateescape")
-            data = _edit_body(data, body, append, section)
+            data = _edit_body(data, body, scrub.text(append) if append else append, section)
             if changes:
                 data = surgeon.set_keys(data, changes)
+            data = scrub.file(data, before)  # what the page held before stays in it
             if data != before:
                 data = _stamp(store, row.path, data, changes)
         except MemexError as error:
@@ -83,8 +90,8 @@ def edit(
             raise
         changed = data != before
         if changed and not dry_run:
-            store.commit([Edit(row.path, before, data)], action="update", item=row.slug)
-    notes = body_warnings(store, body) if body else []
+            store.commit([Edit(row.path, before, data)], action="update", item=row.slug, scrubber=scrub)
+    notes = [*(body_warnings(store, body) if body else []), *scrub.notes()]
     return result(store, row.path, data, changed=changed, dry_run=dry_run, warnings=notes)
 
 

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 VERSION = "1.0"
 
 
-def export(store: Store) -> dict[str, Any]:
-    """``{version, exported_at, nodes}``; a node holds what its page says and ``file``, its exact bytes."""
+def export(store: Store, *, after: str | None = None, limit: int | None = None) -> dict[str, Any]:
+    """``{version, exported_at, nodes}``; a node holds what its page says and ``file``, its exact bytes.
+
+    ``limit`` pages at most, those whose path comes ``after``: a part of the document.
+    """
     nodes = []
-    for path in store.index.paths():
+    for path in [path for path in store.index.paths() if path > (after or "")][:limit]:
         data = store.read_bytes(path)
         page = store.page(path, data)
         nodes.append(
@@ -71,7 +74,7 @@ def _unpacked(file: Any, where: str) -> bytes:
 
 
 def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str, Any]:
-    """``{imported, unchanged, skipped: [{path, reason}]}``. Nothing that is there is overwritten.
+    """``{imported, unchanged, skipped: [{path, reason}], warnings}``. Nothing that is there is overwritten.
 
     A node with ``file`` comes back byte for byte at its path; one without is written as a new page.
     """
@@ -82,6 +85,7 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     edits: list[Edit] = []
     new: list[dict[str, Any]] = []
     unchanged, skipped = 0, []
+    scrub = store.scrubber()
     ids = {row.uid: row.path for row in store.index.rows(limit=10_000_000)[0] if row.uid}
     for number, node in enumerate(nodes, 1):
         where = f"node {number}"
@@ -90,7 +94,7 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
         if node.get("file") is None:
             new.append(node)
             continue
-        data, path = _unpacked(node["file"], where), str(node.get("path") or "")
+        data, path = scrub.file(_unpacked(node["file"], where)), str(node.get("path") or "")
         if not path.endswith(".md"):
             raise BadInput(f"{where} has no page path", hint="'path' must end in .md")
         full = inside(store.layout.pages, path)
@@ -108,11 +112,12 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     written = _write_plain(store, new, skipped, dry_run)
     if edits and not dry_run:
         detail = {"import": len(edits)}
-        store.commit(edits, action="add", item=page_slug(edits[0].path), detail=detail)
+        store.commit(edits, action="add", item=page_slug(edits[0].path), detail=detail, scrubber=scrub)
     return {
         "imported": len(edits) + written,
         "unchanged": unchanged,
         "skipped": skipped,
+        "warnings": scrub.notes(),
         "dry_run": dry_run,
     }
 

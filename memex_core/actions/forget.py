@@ -92,7 +92,9 @@ def purge(
     be named by it too, so that a slip of the slug erases nothing.
     """
     if session:
-        return _purge_session(store, session, dry_run)
+        from memex_core.actions.erasing import purge_session
+
+        return purge_session(store, session, dry_run=dry_run)
     row = _purged_row(store, slug, scope)
     path, uid = row
     if uid and id != uid:
@@ -126,29 +128,6 @@ def _purged_row(store: Store, slug: str, scope: str | None) -> tuple[str, str]:
             before = bytes_before(event)
             return event["file"], store.page(event["file"], before).id if before is not None else ""
         raise
-
-
-def _purge_session(store: Store, session: str, dry_run: bool) -> dict[str, Any]:
-    from memex_core.files import transcripts
-
-    turns = transcripts.read_turns(store.layout, session)
-    if not turns:
-        raise NotFound(f"no session {session!r}", hint="`memex sessions` lists them")
-    episodes = [row for row in store.index.rows(session_id=session)[0] if row.type == "episode"]
-    impact: dict[str, Any] = {
-        "session_id": session,
-        "turns": len(turns),
-        "episodes": [row.path for row in episodes],
-        "purged": False,
-    }
-    if dry_run:
-        return impact
-    for row in episodes:
-        store.commit([Edit(row.path, store.read_bytes(row.path), None)], action="purge", item=row.slug)
-    store.journal.rewrite_without([row.path for row in episodes])
-    transcripts.delete(store.layout, session)
-    _erase_from_index(store)
-    return {**impact, "purged": True}
 
 
 def _erase_from_index(store: Store) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def put(store: Store, path: str, data: bytes, *, expect: str | None = None) -> WriteResult:
-    """Make ``data`` the file at ``path`` (relative to the page folder), byte for byte.
+    """Make ``data`` the file at ``path`` (relative to the page folder), byte for byte but for new secrets.
 
     ``expect`` is the digest of the text that ``data`` was made from; None: there was no file. Raises
     Conflict when the file is another one by now; one that is gone is written anew.
@@ -28,8 +28,10 @@ def put(store: Store, path: str, data: bytes, *, expect: str | None = None) -> W
         before = None
     if before is not None and (expect is None or digest(before) != expect):
         raise Conflict(f"{path} changed since you read it", hint="read it again; your text was not written")
+    scrub = store.scrubber()
+    data = scrub.file(data, *filter(None, [before]))
     changed = before != data
     if changed:
         action = "update" if before is not None else "add"
-        store.commit([Edit(path, before, data)], action=action, item=page_slug(path))
-    return result(store, path, data, changed=changed, dry_run=False)
+        store.commit([Edit(path, before, data)], action=action, item=page_slug(path), scrubber=scrub)
+    return result(store, path, data, changed=changed, dry_run=False, warnings=scrub.notes())

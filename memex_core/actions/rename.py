@@ -16,6 +16,7 @@ from memex_core.model.slug import fold, portable_name, slugify
 
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
+    from memex_core.files.scrubbing import Scrubber
     from memex_core.model.results import RenameResult
 
 SLUG_KEYS = ("supersedes", "superseded_by", "parent", "depends_on", "implements")
@@ -36,7 +37,8 @@ def rename(
     """
     from memex_core.actions.write import chosen_stem, one_line
 
-    title = one_line(title, "title")
+    scrub = store.scrubber()
+    title = scrub.text(one_line(title, "title"))
     row = store.find(slug, scope=scope)
     before = store.read_bytes(row.path)
     chosen = chosen_stem(store, new_slug) if new_slug else ""
@@ -44,7 +46,7 @@ def rename(
     folder = row.path.rpartition("/")[0]
     path = f"{folder}/{stem}.md" if folder else f"{stem}.md"
     after = _retitled(store, row.path, before, title)
-    return _move(store, row.path, path, before, after, title, dry_run)
+    return _move(store, row.path, path, before, after, title, dry_run, scrub)
 
 
 def move(
@@ -86,6 +88,7 @@ def _move(
     after: bytes,
     title: str | None,
     dry_run: bool,
+    scrub: Scrubber | None = None,
 ) -> RenameResult:
     from memex_core.actions.write import page_slug
 
@@ -101,7 +104,11 @@ def _move(
     edits = [edit for edit in edits if edit.before != edit.after or edit.moved_from]
     if edits and not dry_run:
         store.commit(
-            edits, action="rename" if old != new else "update", item=page_slug(new), detail={"title": title}
+            edits,
+            action="rename" if old != new else "update",
+            item=page_slug(new),
+            detail={"title": title},
+            scrubber=scrub,
         )
     return {
         "slug": page_slug(new),

@@ -6,19 +6,23 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from memex_core.actions import terms
+from memex_core.actions.erasing import exclude
 from memex_core.actions.store import Store
 from memex_core.actions.write import page_slug
+from memex_core.files import sessions as stored
 from memex_core.files import transcripts
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
 from memex_core.learn.episodes import digest_turns
 from memex_core.model import clock
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
-from memex_core.model.evidence import find_quote, parse_resource
-from memex_core.model.page import Page, Value
+from memex_core.model.exclusion import Excluded, why_excluded
+from memex_core.model.page import Value
 
 if TYPE_CHECKING:
-    from memex_core.model.results import IngestReport, Provenance, SessionSummary
+    from memex_core.files.scrubbing import Scrubber
+    from memex_core.model.results import IngestReport, SessionSummary
 
 
 def read_turns_file(name: str) -> list[dict[str, Any]]:
@@ -57,7 +61,11 @@ def ingest_transcript(
     """Store a conversation and write its episode page; one that is there is refused unless ``overwrite``."""
     if turns is None:
         turns = read_turns_file(turns_file)
+    scrub = store.scrubber()
+    if scrub.holds(session_id):
+        raise BadInput("the session id holds a secret", hint="give another")
     store.layout.ensure_state()
+    _refuse_excluded(store, session_id, turns, dry_run)
     known = transcripts.exists(store.layout, session_id)
     if known and not overwrite:
         raise AlreadyExists(f"session {session_id} is stored already", hint="--overwrite replaces it")
@@ -67,11 +75,12 @@ def ingest_transcript(
         turns,
         overwrite=overwrite,
         meta={**(metadata or {}), **({"project": project} if project else {})},
+        scrubber=scrub,
         dry_run=dry_run,
     )
     path = episode_path(store, session_id)
     if not dry_run:
-        write_episode(store, session_id, path)
+        write_episode(store, session_id, path, scrub)
         store.look_again()
     return {
         "session_id": session_id,
@@ -84,7 +93,18 @@ def ingest_transcript(
         "agent_turns": done.agent_turns,
         "tool_turns": done.tool_turns,
         "new_turns": done.new_turns,
+        "warnings": scrub.notes(),
     }
+
+
+def _refuse_excluded(store: Store, session_id: str, turns: list[dict[str, Any]], dry_run: bool) -> None:
+    """A conversation that its user excluded is not stored, and what was kept of it goes."""
+    why = why_excluded(turn for turn in turns if isinstance(turn, dict))
+    if not why:
+        return
+    gone = not dry_run and exclude(store, session_id, why)
+    kept = "what was kept of it is erased" if gone else "nothing of it is kept"
+    raise Excluded(f"session {session_id} is not stored: {why}", hint=kept)
 
 
 def episode_path(store: Store, session_id: str) -> str:
@@ -95,9 +115,12 @@ def episode_path(store: Store, session_id: str) -> str:
     return f"{home}/{session_id}.md"
 
 
-def write_episode(store: Store, session_id: str, path: str) -> None:
-    """Write or renew the episode page: a digest made by rules, no model."""
-    made = digest_turns(list(transcripts.read_turns(store.layout, session_id)), session_id)
+def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | None = None) -> None:
+    """Write or renew the episode page: a digest made by rules, no model.
+
+    ``scrub`` is what the turns were scrubbed with: the journal counts what it took out.
+    """
+    made = digest_turns(transcripts.iter_turns(store.layout, session_id), session_id)
     try:
         before: bytes | None = store.read_bytes(path)
     except NotFound:
@@ -119,7 +142,11 @@ def write_episode(store: Store, session_id: str, path: str) -> None:
     if before is not None and old is not None and store.page(path, after).body == old.body:
         return
     store.commit(
-        [Edit(path, before, after)], action="ingest", item=page_slug(path), detail={"session": session_id}
+        [Edit(path, before, after)],
+        action="ingest",
+        item=page_slug(path),
+        detail={"session": session_id},
+        scrubber=scrub,
     )
 
 
@@ -138,13 +165,20 @@ def sessions(
     since: str | None = None,
     limit: int = 50,
 ) -> dict[str, Any]:
-    """``{sessions: [SessionSummary], total}``, newest first."""
+    """``{sessions: [SessionSummary], total}``, newest first.
+
+    ``project`` is a session's project or the last folder of it; ``since`` a date or time by which it
+    had not ended.
+    """
+    start = terms.as_time(since, "since")
     episodes = {row.session_id: row.slug for row in store.index.rows(type="episode", limit=1_000_000)[0]}
     out: list[SessionSummary] = []
-    for found in transcripts.list_sessions(store.layout):
-        if (agent and found["agent"] != agent) or (project and found["project"] != project):
+    for found in stored.list_sessions(store.layout):
+        if agent and (found["agent"] or "").casefold() != agent.casefold():
             continue
-        if since and (found["ended_at"] or found["started_at"] or "") < since:
+        if project and project not in (found["project"], os.path.basename(found["project"].rstrip("/"))):
+            continue
+        if start and (found["ended_at"] or found["started_at"] or "") < start:
             continue
         found["episode_slug"] = episodes.get(found["session_id"], "")
         out.append(found)
@@ -155,7 +189,7 @@ def sessions(
 def session(store: Store, session: str, *, turns: str | None = None) -> dict[str, Any]:
     """One conversation; ``turns`` as ``A-B`` reads only those."""
     start, end = _range(turns)
-    return transcripts.read_session(store.layout, session, start, end)
+    return stored.read_session(store.layout, session, start, end)
 
 
 def _range(text: str | None) -> tuple[int, int | None]:
@@ -174,74 +208,11 @@ def _range(text: str | None) -> tuple[int, int | None]:
 
 def clear_transcripts(store: Store, *, dry_run: bool = False) -> dict[str, Any]:
     """Remove every stored transcript; episode pages stay. ``dry_run`` only counts them."""
-    names = [found["session_id"] for found in transcripts.list_sessions(store.layout)]
-    if not dry_run:
+    names = transcripts.session_ids(store.layout)
+    if names and not dry_run:
         for name in names:
             transcripts.delete(store.layout, name)
+        event = {"action": "remove", "file": "transcripts", "item": "", "actor": store.actor}
+        store.journal.append([{**event, "detail": {"sessions": len(names)}}])
         store.look_again()
     return {"sessions": len(names), "cleared": not dry_run}
-
-
-def trace(store: Store, slug: str, *, scope: str | None = None) -> Provenance:
-    """Where a page comes from: its cited turns (direct), or the episodes linked with it (inferred)."""
-    row = store.find(slug, scope=scope, loose=True)
-    page = store.page(row.path)
-    lanes: dict[str, list[dict[str, Any]]] = {"evidence": [], "context": []}
-    refs = [page.transcript_ref] if page.transcript_ref else []
-    for source in page.sources:
-        entry = _turn_of(store, source.resource, source.quote)
-        if entry is not None:
-            lanes["context" if source.lane == "context" else "evidence"].append(entry)
-            ref = f"transcripts/{entry['session']}.jsonl"
-            refs += [ref] if ref not in refs else []
-    episodes = linked_episodes(store, page)
-    confidence = "direct" if refs else "none"
-    if not refs:
-        for path in episodes:
-            ref = store.page(path).transcript_ref
-            refs += [ref] if ref and ref not in refs else []
-        confidence = "inferred" if refs else "none"
-    files = [os.path.join(store.layout.transcripts, os.path.basename(ref)) for ref in refs]
-    return {
-        "slug": row.slug,
-        "direct_transcript_ref": page.transcript_ref or None,
-        "evidence": lanes["evidence"],
-        "context": lanes["context"],
-        "linked_episodes": [page_slug(path) for path in episodes],
-        "transcript_files": [name for name in files if os.path.exists(name)],
-        "meta_files": [m for n in files if os.path.exists(m := n.removesuffix(".jsonl") + ".meta.json")],
-        "confidence": confidence,
-    }
-
-
-def linked_episodes(store: Store, page: Page) -> list[str]:
-    """Paths of the episode pages that link to the page or that it links to."""
-    near = [link.source for link in store.index.links_to(page.path)]
-    near += [link.dst for link in store.index.links_from(page.path) if link.dst]
-    if page.session_id:
-        near += [row.path for row in store.index.rows(session_id=page.session_id, type="episode")[0]]
-    found = []
-    for path in dict.fromkeys(near):
-        row = store.index.row(path)
-        if row is not None and row.type == "episode" and path != page.path:
-            found.append(path)
-    return found
-
-
-def _turn_of(store: Store, resource: str, quote: str) -> dict[str, Any] | None:
-    cited = parse_resource(resource)
-    if cited is None:
-        return None
-    session_id, number = cited
-    turns = list(transcripts.read_turns(store.layout, session_id, number, number)) if number else []
-    turn = turns[0] if turns else None
-    said = str(turn.get("content") or "") + "\n" + str(turn.get("result") or "") if turn else ""
-    return {
-        "session": session_id,
-        "turn": number,
-        "quote": quote,
-        "role": turn.get("role") if turn else None,
-        "ts": turn.get("ts") if turn else None,
-        "text": said.strip() if turn else None,
-        "found": bool(turn) and (not quote or find_quote(quote, said)),
-    }

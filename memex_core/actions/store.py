@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memex_core.files.commit import Edit
     from memex_core.files.config import Config
     from memex_core.files.journal import Journal
+    from memex_core.files.scrubbing import Scrubber
     from memex_core.index.index import Index
     from memex_core.index.lookup import Row
     from memex_core.model.page import Page
@@ -162,6 +163,12 @@ class Store:
 
     # -- writing ---------------------------------------------------------------------------
 
+    def scrubber(self) -> Scrubber:
+        """A scrubber for one act, as the settings say."""
+        from memex_core.files.scrubbing import Scrubber
+
+        return Scrubber.of(self.config)
+
     def commit(
         self,
         edits: Sequence[Edit],
@@ -169,12 +176,25 @@ class Store:
         action: str,
         item: str,
         detail: dict[str, Any] | None = None,
+        scrubber: Scrubber | None = None,
     ) -> list[Event]:
-        """Write ``edits`` all or nothing, journal them, and bring the index up to date."""
+        """Write ``edits`` all or nothing, journal them, and bring the index up to date.
+
+        ``scrubber`` is the one that the act's texts went through before, so that all is counted.
+        """
         from memex_core.files.commit import commit
 
         self.layout.ensure_state()
-        events = commit(self.layout, edits, action=action, item=item, actor=self.actor, detail=detail)
+        scrubber = scrubber or self.scrubber()
+        events = commit(
+            self.layout,
+            edits,
+            action=action,
+            item=item,
+            actor=self.actor,
+            detail=detail,
+            scrubber=scrubber,
+        )
         moved = {edit.path: edit.moved_from for edit in edits if edit.moved_from}
         try:
             self.late += self.index.update([edit.path for edit in edits], moved=moved).warnings

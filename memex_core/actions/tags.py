@@ -23,7 +23,8 @@ def rename_tag(store: Store, old: str, new: str, *, into: bool, dry_run: bool = 
     ``into``: the new tag is in use and the two become one; without it that is refused, since it
     could not be taken apart again. All pages change, or none does.
     """
-    old, new = old.lstrip("#").strip(), new.lstrip("#").strip()
+    scrub = store.scrubber()
+    old, new = old.lstrip("#").strip(), scrub.text(new.lstrip("#").strip())
     if not old or not new:
         raise BadInput("a tag is empty", hint="give the old and the new tag")
     if old == new:
@@ -54,7 +55,7 @@ def rename_tag(store: Store, old: str, new: str, *, into: bool, dry_run: bool = 
     if not edits and not blocked:
         raise NotFound(f"no page has the tag {old!r}", hint="`memex tags` lists them")
     if edits and not dry_run:
-        store.commit(edits, action="update", item=new, detail={"tag": [old, new]})
+        store.commit(edits, action="update", item=new, detail={"tag": [old, new]}, scrubber=scrub)
     return {
         "tag": new,
         "was": old,

@@ -41,7 +41,8 @@ def as_tags(value: Any) -> list[str]:
     """Tags as they are written: lower case, kebab, without ``#``, each once."""
     out: list[str] = []
     for tag in as_list(value, "tags"):
-        word = re.sub(r"\s+", "-", tag.lstrip("#").strip().lower())
+        word = re.sub(r"\s+", "-", tag.lstrip("#").strip())
+        word = word if word.startswith("[REDACTED:") else word.lower()
         if word and word not in out:
             out.append(word)
     return out

@@ -7,13 +7,13 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions import terms
+from memex_core.actions.citing import cited
 from memex_core.actions.edit import edit
 from memex_core.actions.store import Store
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
 from memex_core.model import clock
-from memex_core.model.errors import AlreadyExists, BadInput, NotFound, Refused
-from memex_core.model.evidence import resource as turn_resource
+from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 from memex_core.model.page import TYPE_FOLDERS, Page, Value
 from memex_core.model.scope import check_scope
 from memex_core.model.slug import numbered, portable_name, sha1_slug, slugify
@@ -34,6 +34,7 @@ def write(
     importance: Any = None,
     links: Any = None,
     sources: Any = None,
+    quotes: Any = None,
     resource: str = "",
     valid_from: Any = None,
     valid_until: Any = None,
@@ -53,7 +54,9 @@ def write(
 ) -> WriteResult:
     """Write a new page. ``update`` changes the page of that name, ``new`` takes ``-2`` instead."""
     kind = terms.as_type(type)
-    title = one_line(title, "title")
+    scrub = store.scrubber()
+    title = scrub.text(one_line(title, "title"))  # before names are made of it
+    project, branch, session_id = map(scrub.text, (project, branch, session_id))
     if kind == "episode" and not session_id:
         raise BadInput("an episode needs its session", hint="add --session-id")
     scope, project, branch = check_scope(scope, project, branch)
@@ -69,6 +72,7 @@ def write(
             importance=importance,
             links=links,
             sources=sources,
+            quotes=quotes,
             dry_run=dry_run,
         )
     if present and not new:
@@ -84,11 +88,11 @@ def write(
     fields: dict[str, Value] = {
         "type": kind,
         "title": title,
-        "description": one_line(description, "description", limit=512) if description else None,
-        "aliases": list(terms.as_list(aliases, "aliases")),
-        "resource": resource or None,
-        "tags": list(terms.as_tags(tags)),
-        "sources": cited(store, sources),
+        "description": one_line(scrub.text(description), "description", limit=512) if description else None,
+        "aliases": list(terms.as_list(scrub.value(aliases), "aliases")),
+        "resource": scrub.text(resource) or None,
+        "tags": list(terms.as_tags(scrub.value(tags))),
+        "sources": cited(store, sources, quotes, scrub=scrub),
         "generated": {"by": store.actor, "at": now},
         "status": None if status in ("", "stable") else status,
         "stale_after": terms.as_time(stale_after, "stale_after") or None,
@@ -100,14 +104,14 @@ def write(
         "scope": None if scope == "global" else scope,
         "project": project or None,
         "branch": branch or None,
-        "links": terms.as_links(links),
+        "links": terms.as_links(scrub.value(links)),
         "session_id": session_id or None,
-        "transcript_ref": transcript_ref or None,
+        "transcript_ref": scrub.text(transcript_ref) or None,
         "occurred_at": terms.as_time(occurred_at, "occurred_at") or None,
     }
     order_of_times(fields)
-    data = new_page(fields, body)
-    warnings = body_warnings(store, body)
+    data = scrub.file(new_page(fields, body))
+    warnings = [*body_warnings(store, body), *scrub.notes()]
     with store.alone(unless=dry_run):
         if store.catch_up(seen) and not new:
             present = same_page(store, kind, title, scope, project, branch)
@@ -115,7 +119,7 @@ def write(
                 raise _twin(present[0], kind, title)
         path = new_path(store, kind, title, ident, scope=scope, project=project, slug=slug, folder=folder)
         if not dry_run:
-            store.commit([Edit(path, None, data)], action="add", item=page_slug(path))
+            store.commit([Edit(path, None, data)], action="add", item=page_slug(path), scrubber=scrub)
     return result(store, path, data, changed=True, dry_run=dry_run, warnings=warnings)
 
 
@@ -198,30 +202,6 @@ def chosen_stem(store: Store, slug: str, ident: str = "") -> str:
         what = "file name for every system" if store.layout.folder else "slug"
         raise BadInput(f"{slug!r} is no {what}", hint=f"write {fit}")
     return slug
-
-
-def cited(store: Store, value: Any) -> list[Value]:
-    """``SESSION#TURN[:context]`` entries as ``sources`` maps; the turn must be in the transcripts."""
-    from memex_core.files.transcripts import read_turns
-
-    out: list[Value] = []
-    for number, item in enumerate(terms.as_list(value, "sources"), 1):
-        session, _, rest = item.partition("#")
-        turn, _, lane = rest.partition(":")
-        lane = lane or "evidence"
-        if not session or not turn.isdigit() or lane not in ("evidence", "context"):
-            raise BadInput(f"{item!r} is no source", hint="write SESSION#TURN or SESSION#TURN:context")
-        if not read_turns(store.layout, session, int(turn), int(turn)):
-            raise Refused(f"session {session} has no turn {turn}", hint="`memex session` shows the turns")
-        out.append(
-            {
-                "id": f"s{number}",
-                "resource": turn_resource(session, int(turn)),
-                "title": f"{session}, turn {turn}",
-                "lane": lane,
-            }
-        )
-    return out
 
 
 def one_line(text: str, name: str, limit: int = 0) -> str:

@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import memex_core
-from memex_core.files import transcripts
+from memex_core.files import sessions
+from memex_core.files.config import SCRUB_OFF
 
 if TYPE_CHECKING:
     from memex_core.files.config import Config
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from memex_core.index.index import Index
 
 
-def status(layout: Layout, index: Index, warnings: list[str]) -> dict[str, Any]:
+def status(layout: Layout, index: Index, warnings: list[str], *, scrubbed: bool = True) -> dict[str, Any]:
     """Counts by type and status, links, sessions, what waits for review, and warnings."""
     from memex_core.files import diary
     from memex_core.files.journal import Journal
@@ -30,12 +31,12 @@ def status(layout: Layout, index: Index, warnings: list[str]) -> dict[str, Any]:
         "pending": counts["status"].get("draft", 0),
         "unresolved_links": counts["unresolved"],
         "problems": counts["problems"],
-        "sessions": len(transcripts.list_sessions(layout)),
+        "sessions": len(sessions.list_sessions(layout)),
         "diary_days": len(diary.dates(layout)),
         "last_change": {key: last[key] for key in ("seq", "ts", "action", "file", "actor")} if last else None,
         "last_index_rebuild": index.get_meta("last_index_rebuild"),
         "index_bytes": size_of(index.path),
-        "warnings": list(dict.fromkeys(warnings)),
+        "warnings": list(dict.fromkeys([*warnings, *([] if scrubbed else [SCRUB_OFF])])),
     }
 
 
@@ -58,6 +59,7 @@ def info(layout: Layout, index: Index, config: Config) -> dict[str, Any]:
         "by_type": index.counts()["type"],
         "last_index_rebuild": index.get_meta("last_index_rebuild"),
         "settings": config.described(),
+        "warnings": [SCRUB_OFF] if config.capture.scrub == "off" else [],
     }
 
 

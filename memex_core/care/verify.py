@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from memex_core.care.sources import CitedTurns
 from memex_core.files.atomic import digest
 from memex_core.files.scan import scan
 from memex_core.model.errors import BadInput
@@ -47,6 +48,7 @@ def verify(
         check("names-portable", collisions(index), "names that collide on other systems", level="warning"),
         check("keys-unique", found["keys"], "duplicate front matter keys", level="warning"),
         check("text-readable", found["text"], "oddities in pages", level="warning"),
+        check("sources-hold", found["sources"], "sources that do not hold", level="warning"),
     ]
     if since:
         checks += activity(layout, index, since, require_recall, require_write)
@@ -73,6 +75,7 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
     from memex_core.files.reading import read_page
 
     found: dict[str, Found] = {"parse": [], "fresh": [], "keys": [], "text": []}
+    cited = CitedTurns()
     known = index.digests()
     seen = scan(layout)
     for passed in seen.problems:
@@ -90,7 +93,10 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
             found["fresh"].append(
                 entry(path, message="the index has another text; run `memex rebuild-index`")
             )
-        sort_problems(read_page(path, data, folder=layout.folder), found)
+        page = read_page(path, data, folder=layout.folder)
+        sort_problems(page, found)
+        cited.add(page, data)
+    found["sources"] = cited.amiss(layout)
     gone = sorted(path for path in known if seen.may_be_deleted(path))
     found["fresh"] += [entry(path, message="the file is gone") for path in gone]
     return found

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from memex_core.care.notice import notice
+from memex_core.care.others import Others, together
 from memex_core.files.lock import StoreLock
 from memex_core.model.errors import MemexError, Unreachable
 
@@ -36,15 +37,19 @@ def watch(
     poll_interval: float = 60.0,
     poll: bool = False,
     stop: threading.Event | None = None,
+    since: int | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield ``{added, changed, removed, renamed, duration_ms, warnings}`` a batch, until ``stop`` is set.
+
+    That is what was edited by hand, and what other processes wrote after journal event ``since`` (default:
+    from now on).
 
     The first report is ``{"ready": true, "polling": bool, …}``. With ``poll``, or where the system has no
     room for watches, the folder is compared every two seconds; otherwise every ``poll_interval`` seconds
     beside the events. A folder that cannot be read is reported once, and again when it is back.
     """
     stop = stop or threading.Event()
-    follower = Follower(layout, index)
+    follower = Follower(layout, index, since)
     with _said_to_others(layout):
         yield {"ready": True, "polling": poll, "root": layout.root, **follower.compare()}
         yield from _follow(layout, follower, poll_interval, poll, stop)
@@ -97,7 +102,7 @@ def _events(
             # The first look after the watches stand is at everything: edits made meanwhile told nobody.
             due = fresh or time.monotonic() - last >= poll_interval
             fresh = False
-            if not (paths or moved or due):
+            if not (paths or moved or due or follower.others.stirred):
                 continue
             if moved:
                 break
@@ -154,8 +159,9 @@ def _batches(layout: Layout, folders: set[str], stop: threading.Event) -> Iterat
 class Follower:
     """Brings the index up to date and says what that changed; unreadable folders change nothing."""
 
-    def __init__(self, layout: Layout, index: Index) -> None:
+    def __init__(self, layout: Layout, index: Index, since: int | None = None) -> None:
         self.layout, self.index = layout, index
+        self.others = Others(layout, since)
         self.unreachable = ""
         self._root = self._root_now()
 
@@ -195,6 +201,12 @@ class Follower:
         began = time.perf_counter()
         try:
             change: Refresh = act()
+            self.others.note(change)
+            written = self.others.news()
+            if written.digests or written.removed:  # its writer may not have brought the index in step yet
+                late = self.index.update([*written.digests, *written.removed])
+                self.others.note(late)
+                change = together(change, late)
         except Unreachable as error:
             said = str(error)
             warnings = [] if said == self.unreachable else [said]
@@ -207,7 +219,7 @@ class Follower:
             warnings.append(f"{self.layout.pages} is readable again")
             self.unreachable = ""
         notice(self.layout, change)
-        return _report(change, warnings, (time.perf_counter() - began) * 1000)
+        return _report(together(written, change), warnings, (time.perf_counter() - began) * 1000)
 
 
 def _report(change: Refresh | None, warnings: list[str], ms: float) -> dict[str, Any]:

@@ -40,7 +40,15 @@ def clear_transcripts(call: Call) -> int:
     return impact_first(call, question="no conversation was deleted")
 
 
+def capture(call: Call) -> int:
+    with call.out.progress("reading sessions") as progress:
+        result = call.do(progress=progress)
+    call.answer(result)
+    return 0
+
+
 HANDLERS: dict[str, Callable[[Call], Any]] = {
     "ingest-transcript": ingest_transcript,
+    "capture": capture,
     "clear-transcripts": clear_transcripts,
 }

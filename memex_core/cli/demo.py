@@ -1,50 +1,69 @@
-"""``memex demo``: a small store to look around in, built with the same calls that everyone uses."""
+"""``memex demo``: a small store to look around in. Its pages lie in ``demo_store/`` as they are copied."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from memex_core.cli.demo_pages import CONVERSATION, DIARY, PAGES, SESSION
 from memex_core.model.errors import MemexError, NotFound, Refused
 
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "demo_store")
 QUESTION = "which linter do we use"
 ANSWER = "ruff-not-flake8"
 FIRST = "start-here"
+PROJECT = "bakery"
+
+# What became of pages after they were copied, so that they have a history: (who, page, what).
+REVISIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("codex/0.60", "november-in-numbers", {"append": "\nDeploys on a Saturday: none. Rolled back: none.\n"}),
+    ("human:ada", "november-in-numbers", {"tags": ["shop", "numbers", "month"]}),
+    ("human:ben", "oven-two", {"append": "\n- [ ] ask for a second thermometer\n"}),
+)
 
 
 def plan(where: str | None) -> dict[str, Any]:
     """What :func:`build` would make, and where."""
-    root = os.path.abspath(where) if where else os.path.join("a new temporary folder")
     return {
-        "root": root,
+        "root": _chosen(where) if where else "a new temporary folder",
         "created": False,
-        "pages": len(PAGES),
-        "diary": len(DIARY),
-        "sessions": 1,
+        "pages": len(_files("docs", ".md")) + len(_files("conversations", ".jsonl")),
+        "diary": len(_files("diary", ".md")),
+        "sessions": len(_files("conversations", ".jsonl")),
         "dry_run": True,
     }
 
 
-def build(where: str | None) -> dict[str, Any]:
-    """Build the demo store in ``where`` (a new temporary folder if None), or find it there again.
+def place(where: str | None) -> tuple[str, bool]:
+    """The demo store in ``where`` (a new temporary folder if None) and whether it was made now.
 
-    Returns ``{root, created, pages, recall, page, next}``: a first recall, the page it finds, and
-    commands to go on with. Raises Refused where something else is kept already.
+    Raises Refused where something else is kept already.
     """
     from memex_core.memex import Memex
 
-    root = _place(where)
+    root = _chosen(where)
     created = not os.path.isdir(root) or not os.listdir(root)
     with Memex(root, create=created) as memex:
         if created:
             _fill(memex)
         else:
             _check(memex, root)
+    return root, created
+
+
+def build(where: str | None) -> dict[str, Any]:
+    """The demo store as :func:`place` makes or finds it, with a first look.
+
+    Returns ``{root, created, pages, recall, page, next, remove}``: a first recall, the page it finds,
+    commands to go on with, and the one that takes the store away.
+    """
+    from memex_core.memex import Memex
+
+    root, created = place(where)
+    with Memex(root) as memex:
         found = memex.recall(QUESTION, k=3, no_count=True)
         page = memex.show(ANSWER)
         count = memex.list(limit=1)["total"]
-    at = _quoted(root)
+    at = quoted(root)
     return {
         "root": root,
         "created": created,
@@ -57,11 +76,20 @@ def build(where: str | None) -> dict[str, Any]:
             f"memex --root {at} links {ANSWER} --hops 2",
             f"memex --root {at} trace {ANSWER}",
             f"memex --root {at} verify",
+            f"memex --root {at} tui",
         ],
+        "remove": f"rm -r {at}",
     }
 
 
-def _place(where: str | None) -> str:
+def quoted(path: str) -> str:
+    """A path as a shell takes it."""
+    import shlex
+
+    return shlex.quote(path)
+
+
+def _chosen(where: str | None) -> str:
     if where:
         root = os.path.abspath(os.path.expanduser(where))
         if os.path.exists(root) and not os.path.isdir(root):
@@ -81,18 +109,39 @@ def _check(memex: Any, root: str) -> None:
 
 
 def _fill(memex: Any) -> None:
+    from memex_core.memex import Memex
+
     try:
-        memex.ingest_transcript(SESSION, turns=[dict(turn) for turn in CONVERSATION], project="bakery")
-        for page in PAGES:
-            memex.write(**page)
-        for date, time, text in DIARY:
-            memex.diary_append(text, date=date, time=time)
-    except MemexError as error:
-        error.hint = error.hint or "the demo folder is incomplete; delete it and try again"
-        raise
+        _copy("docs", memex.store.layout.pages)
+        _copy("diary", memex.store.layout.diary)
+        for path in _files("conversations", ".jsonl"):
+            session = os.path.basename(path).removesuffix(".jsonl")
+            memex.ingest_transcript(session, turns_file=path, project=PROJECT)
+        for actor, page, changes in REVISIONS:
+            with Memex(memex.root, actor=actor) as writer:
+                writer.edit(page, **changes)
+    except (MemexError, OSError) as error:
+        hint = "the demo folder is incomplete; delete it and try again"
+        if isinstance(error, MemexError):
+            error.hint = error.hint or hint
+            raise
+        raise Refused(f"{memex.root}: {error.strerror}", hint=hint) from error
 
 
-def _quoted(path: str) -> str:
-    import shlex
+def _copy(part: str, to: str) -> None:
+    """Copy a part of the demo store, byte for byte."""
+    import shutil
 
-    return shlex.quote(path)
+    source = os.path.join(HERE, part)
+    for path in _files(part, ".md"):
+        target = os.path.join(to, os.path.relpath(path, source))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def _files(part: str, ending: str) -> list[str]:
+    """The files of a part of the demo store, in one order everywhere."""
+    found = []
+    for folder, _, names in os.walk(os.path.join(HERE, part)):
+        found += [os.path.join(folder, name) for name in names if name.endswith(ending)]
+    return sorted(found)

@@ -12,7 +12,7 @@ from memex_core.cli.parse import Usage
 from memex_core.cli.run import Call
 from memex_core.model.errors import Conflict, MemexError
 
-_CHANGES = ("title", "body", "append", "section", "tags", "set", "unset")
+_CHANGES = ("title", "body", "append", "section", "tags", "set", "unset", "sources", "quotes")
 
 
 class EditorFailed(MemexError):

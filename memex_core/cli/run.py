@@ -66,13 +66,21 @@ class Call:
             else:
                 view(result, self.out.paper, self.request)
             for warning in result.get("warnings") or () if isinstance(result, dict) else ():
-                self.out.note(warning if isinstance(warning, str) else str(warning.get("message", warning)))
+                self.out.note(_told(warning))
 
     def close(self) -> None:
         self._building.close()
         if self._memex is not None:
             self._memex.close()
             self._memex = None
+
+
+def _told(warning: Any) -> str:
+    """A warning in one line, with the file and line that it is about."""
+    if not isinstance(warning, dict):
+        return str(warning)
+    where = f"{warning['file']}:{warning['line']}" if warning.get("line") else warning.get("file")
+    return f"{where}: {warning.get('message')}" if where else str(warning.get("message", warning))
 
 
 def run(words: list[str]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -22,11 +24,37 @@ def completion(call: Call) -> int:
 def demo(call: Call) -> int:
     from memex_core.cli.demo import build, plan
 
+    where = call.values["dir"] or call.request.root
     if call.dry_run:
-        call.answer(plan(call.values["dir"] or call.request.root))
+        call.answer(plan(where))
+    elif call.out.mode == "text" and _may_draw():
+        return _walk(call, where)
     else:
-        call.answer(build(call.values["dir"] or call.request.root))
+        call.answer(build(where))
     return 0
+
+
+def _may_draw() -> bool:
+    """Whether a person sits before a terminal that can place a cursor."""
+    from memex_core.cli.output import is_terminal
+
+    able = os.environ.get("TERM", "") not in ("dumb", "unknown", "")
+    return able and all(is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def _walk(call: Call, where: str | None) -> int:
+    """The app on the demo store, with the tour; then where the store is and how it goes away."""
+    from memex_core.cli.demo import place, quoted
+
+    root, _ = place(where)
+    from memex_tui.app import run
+
+    code = int(run(root, tour=True))
+    paper, at = call.out.paper, quoted(root)
+    paper.verbatim(f"The demo store is in {root}")
+    paper.verbatim(f"memex --root {at} tui   opens it again", indent=2)
+    paper.verbatim(f"rm -r {at}   takes it away", indent=2)
+    return code
 
 
 def tui(call: Call) -> int:

@@ -21,6 +21,7 @@ from .lock import StoreLock
 from .scan import is_page
 
 if TYPE_CHECKING:
+    from memex_core.files.scrubbing import Scrubber
     from memex_core.model.results import Event
 
 
@@ -46,17 +47,23 @@ def commit(
     item: str,
     actor: str,
     detail: dict[str, Any] | None = None,
+    scrubber: Scrubber | None = None,
 ) -> list[Event]:
     """Do ``edits`` in order, all or nothing; returns their journal events.
 
     Each event's ``detail`` is ``detail`` plus ``group`` (the first event's number), ``after`` (the
-    digest of the new bytes, None when removed) and for a move ``from``. An edit that changes
-    nothing is left out.
+    digest of the new bytes, None when removed), for a move ``from``, and ``redacted``: how many
+    secrets of which kind the act was scrubbed of. An edit that changes nothing is left out.
+    ``scrubber`` holds what the caller scrubbed already; what is restored comes back as it was.
 
     Raises, with no file changed: Refused for a path outside the pages, AlreadyExists, Conflict when
     a file is no longer what ``before`` says, Locked, and WriteFailed when the disk refuses.
     """
     wanted = [edit for edit in edits if edit.before != edit.after or edit.moved_from]
+    detail = dict(detail or {})
+    if wanted and action != "restore":
+        scrubber = scrubber or _scrubber(layout)
+        wanted, detail = _scrubbed(wanted, detail, scrubber, together=action == "merge")
     if not wanted:
         return []
     layout.ensure_state()
@@ -65,7 +72,7 @@ def commit(
             intent.settle(layout)
         _check(layout, wanted)
         journal = Journal(layout)
-        events = _events(wanted, journal.end() + 1, action, item, actor, detail or {})
+        events = _events(wanted, journal.end() + 1, action, item, actor, detail)
         lines = b"".join(line_of(event, event["seq"]) for event in events)
         plan = intent.Intent(events, _missing_folders(layout, wanted))
         intent.write(layout, plan, lines)
@@ -96,6 +103,30 @@ def recover(layout: Layout) -> list[Event]:
             return intent.settle(layout) if layout.interrupted else []
     except (Locked, WriteFailed):
         return []
+
+
+def _scrubber(layout: Layout) -> Scrubber:
+    from .scrubbing import Scrubber
+
+    return Scrubber.load(layout)
+
+
+def _scrubbed(
+    edits: Sequence[Edit], detail: dict[str, Any], scrubber: Scrubber, *, together: bool
+) -> tuple[list[Edit], dict[str, Any]]:
+    """The edits and what is noted of them without secrets. What a page held before stays in it; with
+    ``together``, what any of the pages held may stay in any."""
+    detail = scrubber.value(detail)
+    done: list[Edit] = []
+    for edit in edits:
+        if (edit.before is None or edit.moved_from) and scrubber.holds(edit.path):
+            raise Refused("the file name would hold a secret", hint="give another title or slug")
+        if edit.after is not None:
+            known = [one.before for one in edits if one is edit or together]
+            edit = edit._replace(after=scrubber.file(edit.after, *filter(None, known)))
+        if edit.before != edit.after or edit.moved_from:
+            done.append(edit)
+    return done, {**detail, **({"redacted": dict(scrubber.counts)} if scrubber.counts else {})}
 
 
 def _check(layout: Layout, edits: Sequence[Edit]) -> None:

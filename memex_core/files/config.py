@@ -87,10 +87,15 @@ class Governance(Section):
     knowledge_approval: str = "manual"
 
 
+SCRUB_OFF = 'secrets are stored as they are written: [capture] scrub is "off"'
+
+
 class Capture(Section):
     agents: tuple[str, ...] = ()  # which agents' session files to read; empty: all that are found
     exclude: tuple[str, ...] = ()  # folder patterns of projects whose sessions stay uncaptured
     auto: bool = True  # hooks capture the session they run in
+    scrub: str = "on"  # "off": secrets are stored as they are written
+    scrub_allow: tuple[str, ...] = ()  # texts that are no secrets; * stands for any characters
 
 
 class Embed(Section):
@@ -219,6 +224,7 @@ _ALLOWED = {
     "pages.slug_algo": ("kebab", "sha1"),
     "governance.approval": ("auto", "manual"),
     "governance.knowledge_approval": ("auto", "manual"),
+    "capture.scrub": ("on", "off"),
     "logging.level": ("DEBUG", "INFO", "WARNING", "ERROR"),
     "keys.preset": ("default", "vim", "emacs"),
 }

@@ -12,13 +12,16 @@ import re
 from datetime import date as calendar_date
 from datetime import datetime, tzinfo
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.files import atomic
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, NotFound
+
+if TYPE_CHECKING:
+    from memex_core.files.scrubbing import Scrubber
 
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md\Z")
 _SECTION = re.compile(rb"^##[ \t]+(\d{1,2}:\d{2})(?![\d:])[ \t]*([^\r\n]*)\r?$", re.MULTILINE)
@@ -157,13 +160,20 @@ def append(
     tz: str | None = None,
     owner: str = "",
     source: str = "",
+    scrubber: Scrubber | None = None,
     dry_run: bool = False,
 ) -> DiaryEntry:
     """Add an event to its day's file, under the store lock, and return it.
 
     ``ts`` is the instant (default: now); ``date`` and ``time`` default to it in the zone ``tz``
-    (default: this machine's). Raises BadInput for empty text and a malformed date, time, zone or ts.
+    (default: this machine's). Secrets are taken out by ``scrubber``, which counts them. Raises BadInput
+    for empty text and a malformed date, time, zone or ts.
     """
+    if scrubber is None:
+        from memex_core.files.scrubbing import Scrubber
+
+        scrubber = Scrubber.load(layout)
+    content, owner, source = map(scrubber.text, (content, owner, source))
     content = content.replace("\r\n", "\n").strip()
     if not content:
         raise BadInput("the diary entry is empty", hint="say what happened")

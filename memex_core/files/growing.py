@@ -12,7 +12,7 @@ from typing import BinaryIO
 from memex_core.files import atomic
 from memex_core.files.turns import parse
 
-_BEGINNING = b'{"role"'  # of every turn that memex writes
+_BEGINNINGS = (b'{"role"', b'{"type": "memex_session_header"')  # of every line that memex writes
 
 
 def repaired_end(path: str) -> int:
@@ -25,7 +25,7 @@ def repaired_end(path: str) -> int:
             tail = file.read()
             if not tail:
                 return end
-            ours = tail.startswith(_BEGINNING) or _BEGINNING.startswith(tail)
+            ours = any(tail.startswith(begins) or begins.startswith(tail) for begins in _BEGINNINGS)
             if ours and parse(tail)[0] is None:
                 file.truncate(start)  # our own append, never reported as done
                 return start

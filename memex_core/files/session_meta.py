@@ -76,6 +76,22 @@ class Tally:
         tally._lines = tally.count
         return tally
 
+    def before(self, records: list[dict[str, Any]], at: int) -> Tally:
+        """The tally as it was before the last turns, ``records``, which begin at byte ``at``."""
+        found = Tally()
+        if self.count <= len(records):
+            return found
+        for name in ("started", "ended", "prompt"):
+            setattr(found, name, getattr(self, name))
+        found.roles = dict(self.roles)
+        for record in records:
+            found.roles[str(record["role"])] -= 1
+        found.turn = number_of(records[0], 0) - 1
+        found.offsets = [noted for noted in self.offsets if noted[1] < at]
+        found._lines = found.count
+        found.size = at
+        return found
+
     def add(self, record: Mapping[str, Any], at: int) -> int:
         """Count one record at byte ``at``; returns its turn number, 0 for a header."""
         if is_header(record):

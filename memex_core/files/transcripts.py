@@ -18,19 +18,20 @@ from memex_core.files import atomic, session_meta
 from memex_core.files.growing import append_bytes, repaired_end
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
-from memex_core.files.session_meta import Tally, title_of
+from memex_core.files.session_meta import Tally
 from memex_core.files.turns import HEADER, check_turns, encode, is_header, read_lines
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 
 if TYPE_CHECKING:
-    from memex_core.model.results import SessionSummary
+    from memex_core.files.scrubbing import Scrubber
 
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 
 
 class Ingested(NamedTuple):
-    """Counts of the stored session after a write; ``new_turns`` are those it brought."""
+    """Counts of the stored session after a write; ``new_turns`` are those it brought, ``redacted``
+    the secrets taken out of them, by kind."""
 
     session_id: str
     turn_count: int
@@ -38,6 +39,7 @@ class Ingested(NamedTuple):
     agent_turns: int
     tool_turns: int
     new_turns: int
+    redacted: dict[str, int] = {}  # noqa: RUF012 - never changed
 
 
 class Damage(NamedTuple):
@@ -90,6 +92,7 @@ def ingest(
     *,
     overwrite: bool = False,
     meta: Mapping[str, Any] | None = None,
+    scrubber: Scrubber | None = None,
     dry_run: bool = False,
 ) -> Ingested:
     """Store a whole conversation.
@@ -99,10 +102,11 @@ def ingest(
     for a session that is stored already, unless ``overwrite`` replaces it.
     """
     path = file_of(layout, session_id)
-    checked = check_turns(turns, session_id)
-    given = dict(meta or {})
+    scrubber = scrubber or _scrubber(layout)
+    checked = check_turns(turns, session_id, scrubber=scrubber)
+    given = clean_meta(scrubber, meta)
     tally = Tally()
-    lines = [encode(_header(session_id, given, checked))] if given.get("harness") else []
+    lines = [encode(header(session_id, given, checked))] if given.get("harness") else []
     at = len(lines[0]) if lines else 0
     for turn in checked:
         tally.add(turn, at)
@@ -111,18 +115,23 @@ def ingest(
     tally.size = at
     beside = _encode_meta(session_meta.compose(session_id, tally, given, {}))
     if not dry_run:
-        _make_folder(layout)
+        make_folder(layout)
     with nullcontext() if dry_run else StoreLock(layout.lock):
         if not overwrite and os.path.lexists(path):
             raise AlreadyExists(f"session {session_id} is stored already", hint="overwrite replaces it")
         if not dry_run:
             atomic.write(path, b"".join(lines))
             atomic.write(meta_of(layout, session_id), beside)
-    return _counts(session_id, tally, len(checked))
+    return _counts(session_id, tally, len(checked), scrubber)
 
 
 def append(
-    layout: Layout, session_id: str, turns: Iterable[Any], *, meta: Mapping[str, Any] | None = None
+    layout: Layout,
+    session_id: str,
+    turns: Iterable[Any],
+    *,
+    meta: Mapping[str, Any] | None = None,
+    scrubber: Scrubber | None = None,
 ) -> Ingested:
     """Add to a conversation the turns whose ``xid`` it does not hold yet; a new one is begun.
 
@@ -130,16 +139,18 @@ def append(
     holds. Raises BadInput naming the line of a bad turn.
     """
     path = file_of(layout, session_id)
-    _make_folder(layout)
+    scrubber = scrubber or _scrubber(layout)
+    make_folder(layout)
     with StoreLock(layout.lock):
         if not os.path.lexists(path):
-            return ingest(layout, session_id, _unnumbered(turns), meta=meta)
+            return ingest(layout, session_id, _unnumbered(turns), meta=meta, scrubber=scrubber)
         tail = repaired_end(path)
         known, tally = _known(path, tail)
         fresh = check_turns(
             (turn for turn in _unnumbered(turns) if turn.get("xid") not in known),
             session_id,
             first=tally.turn + 1,
+            scrubber=scrubber,
         )
         fresh = [turn for turn in fresh if turn["xid"] not in known]
         lines = []
@@ -150,11 +161,11 @@ def append(
             at += len(lines[-1])
         tally.size = at
         old = session_meta.read(meta_of(layout, session_id))
-        beside = _encode_meta(session_meta.compose(session_id, tally, meta or {}, old))
+        beside = _encode_meta(session_meta.compose(session_id, tally, clean_meta(scrubber, meta), old))
         if lines:
             append_bytes(path, b"".join(lines))
         atomic.write(meta_of(layout, session_id), beside)
-    return _counts(session_id, tally, len(fresh))
+    return _counts(session_id, tally, len(fresh), scrubber)
 
 
 def delete(layout: Layout, session_id: str) -> None:
@@ -181,7 +192,8 @@ def _unnumbered(turns: Iterable[Any]) -> Iterator[Any]:
             yield turn
 
 
-def _header(session_id: str, meta: Mapping[str, Any], turns: list[dict[str, Any]]) -> dict[str, Any]:
+def header(session_id: str, meta: Mapping[str, Any], turns: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first line of a transcript: where the conversation is from."""
     from memex_core.model import clock
 
     stamps = sorted(turn["ts"] for turn in turns if turn.get("ts"))
@@ -209,12 +221,28 @@ def _encode_meta(meta: Mapping[str, Any]) -> bytes:
         raise BadInput(f"the metadata cannot be written as JSON ({error})") from None
 
 
-def _counts(session_id: str, tally: Tally, new: int) -> Ingested:
-    roles = tally.roles
-    return Ingested(session_id, tally.count, roles["user"], roles["agent"], roles["tool"], new)
+def _scrubber(layout: Layout) -> Scrubber:
+    from memex_core.files.scrubbing import Scrubber
+
+    return Scrubber.load(layout)
 
 
-def _make_folder(layout: Layout) -> None:
+def clean_meta(scrubber: Scrubber, meta: Mapping[str, Any] | None) -> dict[str, Any]:
+    """``meta`` scrubbed, all but the path of its ``source``, by which a session is known again."""
+    made: dict[str, Any] = scrubber.value(meta or {})
+    source = (meta or {}).get("source")
+    if isinstance(source, Mapping) and "path" in source:
+        made["source"]["path"] = source["path"]
+    return made
+
+
+def _counts(session_id: str, tally: Tally, new: int, scrubber: Scrubber) -> Ingested:
+    roles, redacted = tally.roles, dict(scrubber.counts)
+    return Ingested(session_id, tally.count, roles["user"], roles["agent"], roles["tool"], new, redacted)
+
+
+def make_folder(layout: Layout) -> None:
+    """The folder of the transcripts, made where it is missing."""
     layout.ensure_state()
     try:
         os.makedirs(layout.transcripts, exist_ok=True)
@@ -296,94 +324,3 @@ def _nearest(meta: Mapping[str, Any], size: int, start: int) -> tuple[int, int]:
             break
         best = (turn - 1, at)
     return best
-
-
-def list_sessions(layout: Layout) -> list[SessionSummary]:
-    """A summary of each stored session, in order of their ids; ``episode_slug`` stays empty."""
-    return [summary(layout, session_id) for session_id in session_ids(layout)]
-
-
-def summary(layout: Layout, session_id: str) -> SessionSummary:
-    """What is known of one session. Raises NotFound."""
-    meta, tally = _known_of(layout, session_id)
-    return {
-        "session_id": session_id,
-        "agent": _text(meta.get("harness")) or None,
-        "title": title_of(meta, tally.prompt, session_id)[0],
-        "project": _text(meta.get("project")),
-        "started_at": _text(meta.get("started_at")) or tally.started or None,
-        "ended_at": _text(meta.get("ended_at")) or tally.ended or None,
-        "turn_count": tally.count,
-        "user_turns": tally.roles["user"],
-        "agent_turns": tally.roles["agent"],
-        "tool_turns": tally.roles["tool"],
-        "episode_slug": "",
-        "file_path": file_of(layout, session_id),
-        "token_usage": meta["token_usage"] if isinstance(meta.get("token_usage"), dict) else None,
-    }
-
-
-def read_session(layout: Layout, session_id: str, start: int = 1, end: int | None = None) -> dict[str, Any]:
-    """One conversation with its turns ``start`` to ``end``, in the shape of ``memex session``.
-
-    ``warnings`` names damaged lines. Raises NotFound.
-    """
-    meta, tally = _known_of(layout, session_id)
-    damaged: list[Damage] = []
-    turns = [
-        {
-            "turn": turn["turn"],
-            "role": turn["role"],
-            "content": _text(turn.get("content")),
-            **{key: turn.get(key) for key in ("name", "ts", "trust", "tool_name", "query", "result", "xid")},
-            "sidechain": bool(turn.get("sidechain")),
-        }
-        for turn in iter_turns(layout, session_id, start, end, damaged=damaged)
-    ]
-    title, source = title_of(meta, tally.prompt, session_id)
-    path = file_of(layout, session_id)
-    return {
-        "session_id": session_id,
-        "agent": _text(meta.get("harness")) or None,
-        "title": title,
-        "title_source": source,
-        "cwd": meta.get("cwd"),
-        "git_branch": meta.get("git_branch"),
-        "started_at": _text(meta.get("started_at")) or tally.started or None,
-        "ended_at": _text(meta.get("ended_at")) or tally.ended or None,
-        "models": meta.get("models") or [],
-        "token_usage": meta.get("token_usage"),
-        "turn_count": tally.count,
-        "turns": turns,
-        "warnings": [{"file": path, "line": found.line, "message": found.message} for found in damaged],
-    }
-
-
-def _known_of(layout: Layout, session_id: str) -> tuple[dict[str, Any], Tally]:
-    """The meta file (or the header that stands in for it) and the counts, taken anew if need be."""
-    path = file_of(layout, session_id)
-    meta = read_meta(layout, session_id)
-    try:
-        size = os.stat(path).st_size
-        tally = Tally.resumed(meta, size)
-        if tally is None:
-            tally = Tally()
-            with open(path, "rb") as file:
-                for line in read_lines(file):
-                    if line.record is not None and not tally.add(line.record, line.at):
-                        meta = {**_from_header(line.record), **meta}
-    except (FileNotFoundError, NotADirectoryError):
-        raise NotFound(f"no session {session_id!r}", hint="`memex sessions` lists them") from None
-    return meta, tally
-
-
-def _from_header(header: Mapping[str, Any]) -> dict[str, Any]:
-    inner = header.get("meta")
-    inner = inner if isinstance(inner, dict) else {}
-    known = {key: header.get(key) for key in ("harness", "started_at", "ended_at")}
-    known.update(cwd=inner.get("cwd"), git_branch=inner.get("git"), models=inner.get("models"))
-    return {key: value for key, value in known.items() if value}
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, BinaryIO, NamedTuple
+from json.encoder import encode_basestring, encode_basestring_ascii
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from memex_core.model import clock
 from memex_core.model.errors import BadInput
+from memex_core.model.trust import TRUSTS as TRUSTS
+from memex_core.model.trust import settled
+
+if TYPE_CHECKING:
+    from memex_core.files.scrubbing import Scrubber
 
 ROLES = ("user", "agent", "tool")
-TRUSTS = ("human", "local-tool", "external-tool", "agent", "recall")
 HEADER = "memex_session_header"
 
 _ORDER = ("role", "name", "content", "ts", "turn", "tool_name", "query", "result", "xid", "trust")
 TRUST_OF = {"user": "human", "agent": "agent", "tool": "local-tool"}
+_encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -118,8 +124,44 @@ def encode(record: Mapping[str, Any]) -> bytes:
         return json.dumps(record, allow_nan=False).encode("ascii") + b"\n"
 
 
-def check_turns(turns: Iterable[Any], session_id: str, *, first: int = 1) -> list[dict[str, Any]]:
-    """Turns as they are stored: keys in order, number, time, ``xid`` and ``trust`` filled in.
+def encode_sound(record: Mapping[str, Any]) -> bytes:
+    """:func:`encode` for text of any origin: half characters become U+FFFD, NaN and its kin null."""
+    try:
+        parts: list[str] = []
+        for key, value in record.items():  # one join: a turn may be many megabytes
+            parts += (", ", f'"{key}": ', _as_json(value))
+        return "".join(["{", *parts[1:], "}\n"]).encode()
+    except ValueError:
+        return encode(_sounded(record))
+
+
+def _as_json(value: Any) -> str:
+    if type(value) is str:
+        # Plain text is the most of it, and the encoder for ASCII is twice as fast as the other one.
+        return encode_basestring_ascii(value) if value.isascii() else encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if type(value) is bool:
+        return "true" if value else "false"
+    return _encoder.encode(value)
+
+
+def _sounded(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Mapping):
+        return {str(key): _sounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_sounded(item) for item in value]
+    if isinstance(value, float) and not -1e308 < value < 1e308:
+        return None
+    return value
+
+
+def check_turns(
+    turns: Iterable[Any], session_id: str, *, first: int = 1, scrubber: Scrubber
+) -> list[dict[str, Any]]:
+    """Turns as they are stored: scrubbed, keys in order, number, time, ``xid`` and ``trust`` filled in.
 
     ``first`` is the number of the first turn without one. Raises BadInput naming the turn's line.
     """
@@ -128,7 +170,8 @@ def check_turns(turns: Iterable[Any], session_id: str, *, first: int = 1) -> lis
     for line, turn in enumerate(turns, 1):
         try:
             checked = _check(turn, previous)
-            checked.setdefault("xid", _xid(session_id, checked))
+            checked.setdefault("xid", _xid(session_id, checked))  # the same whatever is scrubbed
+            checked = scrubber.turn(checked)
             encode(checked)
         except BadInput as error:
             raise BadInput(f"line {line}: {error.message}", hint=error.hint) from None
@@ -164,10 +207,9 @@ def _check(turn: Any, previous: int) -> dict[str, Any]:
     if not isinstance(number, int) or isinstance(number, bool) or number <= previous:
         raise BadInput(f"turn {number!r} must be a whole number above {previous}")
     out["turn"] = number
-    out.setdefault("trust", TRUST_OF[role])
-    if out["trust"] not in TRUSTS:
+    if out.get("trust", TRUSTS[0]) not in TRUSTS:
         raise BadInput(f"trust {out['trust']!r} is unknown", hint=", ".join(TRUSTS))
-    return out
+    return settled(out)
 
 
 def _xid(session_id: str, turn: Mapping[str, Any]) -> str:

@@ -65,12 +65,17 @@ class Said(NamedTuple):
 def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode:
     """The digest of a conversation's turns (as stored; ``turn`` may be missing)."""
     roles: Counter[str] = Counter()
+    asked = 0
     prompts: list[Said] = []
     answers: list[Said] = []
+    last_prompt: Said | None = None
+    decided: dict[str, str] = {}
     tools: Counter[str] = Counter()
     files: Counter[str] = Counter()
     started = ended = ""
-    for place, turn in enumerate(turns, 1):
+    for place, turn in enumerate(
+        turns, 1
+    ):  # a conversation may be larger than memory: only what is told stays
         number = turn["turn"] if isinstance(turn.get("turn"), int) else place
         role = str(turn.get("role"))
         roles[role] += 1
@@ -83,22 +88,29 @@ def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode
             if isinstance(turn.get("tool_name"), str) and turn["tool_name"]:
                 tools[turn["tool_name"]] += 1
             files.update(set(_files(turn.get("query"))))
-        elif role == "user":
-            if text := typed(content):
-                prompts.append(Said(number, text))
-        elif content.strip():
-            answers.append(Said(number, content.strip()))
+            continue
+        said = Said(number, typed(content) if role == "user" else content.strip())
+        if not said.text:
+            continue
+        if role == "user":
+            asked += 1
+            last_prompt = said
+            prompts += [said] if len(prompts) < LISTED else []
+        else:
+            answers = [*answers[-1:], said]
+        if len(decided) < LISTED:
+            decided.update(_cued(_DECISION, [said], decided))
     title = one_line(prompts[0].text, TITLE_LENGTH) if prompts else f"Session {session_id}"
     counts = _counts(roles)
     body = "\n\n".join(
         section
         for section in (
             _opening(session_id, started, ended, counts),
-            _section("Asked", _asked(prompts)),
-            _section("Decided", _cued(_DECISION, sorted([*prompts, *answers]))),
+            _section("Asked", _asked(prompts, asked)),
+            _section("Decided", list(decided.values())),
             _section("Touched", _touched(files, tools)),
             _section("Last state", [_quote(answers[-1])] if answers else []),
-            _section("Open", _open(prompts, answers)),
+            _section("Open", _open(last_prompt, answers)),
         )
         if section
     )
@@ -141,31 +153,31 @@ def _section(title: str, lines: list[str]) -> str:
     return f"## {title}\n\n" + "\n".join(f"- {line}" for line in lines) if lines else ""
 
 
-def _asked(prompts: list[Said]) -> list[str]:
-    lines = [_quote(said) for said in prompts[:LISTED]]
-    if len(prompts) > LISTED:
-        lines.append(f"and {len(prompts) - LISTED} more")
+def _asked(prompts: list[Said], count: int) -> list[str]:
+    lines = [_quote(said) for said in prompts]
+    if count > len(prompts):
+        lines.append(f"and {count - len(prompts)} more")
     return lines
 
 
-def _cued(cue: re.Pattern[str], said: Iterable[Said]) -> list[str]:
-    """Sentences that the cue marks, each once, the first ones of the conversation."""
-    found: dict[str, str] = {}
+def _cued(cue: re.Pattern[str], said: Iterable[Said], known: Mapping[str, str]) -> dict[str, str]:
+    """Sentences that the cue marks, each once, with those ``known``: the first ones of the conversation."""
+    found = dict(known)
     for one in said:
         for sentence in _sentences(one.text):
             if cue.search(sentence) and not sentence.endswith("?"):
                 found.setdefault(sentence.casefold(), _quote(Said(one.turn, sentence)))
                 if len(found) == LISTED:
-                    return list(found.values())
-    return list(found.values())
+                    return found
+    return found
 
 
-def _open(prompts: list[Said], answers: list[Said]) -> list[str]:
+def _open(prompt: Said | None, answers: list[Said]) -> list[str]:
     """The last prompt if nobody answered, and what the last answers leave to be done."""
     lines = []
-    if prompts and (not answers or answers[-1].turn < prompts[-1].turn):
-        lines.append(f"unanswered: {_quote(prompts[-1])}")
-    return [*lines, *_cued(_OPEN, answers[-2:])]
+    if prompt and (not answers or answers[-1].turn < prompt.turn):
+        lines.append(f"unanswered: {_quote(prompt)}")
+    return [*lines, *_cued(_OPEN, answers, {}).values()]
 
 
 def _touched(files: Counter[str], tools: Counter[str]) -> list[str]:

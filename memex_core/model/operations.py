@@ -172,6 +172,7 @@ FAMILIES = {
     "conversations": "Conversations",
     "upkeep": "Upkeep",
     "archive": "Archive",
+    "agents": "Agents",
     "start": "Start",
 }
 """Family -> title, in the order they are listed."""
@@ -201,6 +202,7 @@ COMMANDS = {
     "context": "recall",
     "diary": "diary",
     "ingest-transcript": "conversations",
+    "capture": "conversations",
     "sessions": "conversations",
     "session": "conversations",
     "trace": "conversations",
@@ -214,6 +216,7 @@ COMMANDS = {
     "restore": "archive",
     "export": "archive",
     "import": "archive",
+    "serve-mcp": "agents",
     "tui": "start",
     "demo": "start",
     "completion": "start",

@@ -45,6 +45,8 @@ OPERATIONS = (
                 face="cli",
             ),
             Param("dry_run", "only count what would be written", "bool", False, face="cli"),
+            Param("after", "only pages whose path comes after this one", face="api"),
+            Param("limit", "at most so many pages", "int", face="api"),
         ),
         example="memex export -o pages.json",
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memex_core.model.operations import DRY_RUN, PROJECT, SCOPE, Operation, Param
 from memex_core.model.operations_history import YES
 from memex_core.model.operations_pages import SLUG
+from memex_core.model.operations_upkeep import PROGRESS
 
 OPERATIONS = (
     Operation(
@@ -29,6 +30,34 @@ OPERATIONS = (
         writes=True,
         creates=True,
         example="memex ingest-transcript --session-id sess-42 --turns-file turns.jsonl",
+    ),
+    Operation(
+        "capture",
+        "take in coding agents' own session files, as far as they have grown",
+        "conversations",
+        (
+            Param(
+                "paths",
+                "session files, exports, folders",
+                "list",
+                (),
+                positional=True,
+                metavar="PATH",
+            ),
+            Param(
+                "agent",
+                "only of this agent, from its usual place",
+                choices=("claude", "codex", "pi", "gemini", "chatgpt", "claude-ai", "memex"),
+            ),
+            Param("all", "of every agent, from their usual places", "bool", False),
+            PROGRESS,
+            DRY_RUN,
+        ),
+        writes=True,
+        creates=True,
+        rows="sessions",
+        example="memex capture --all",
+        detail="A second capture adds what is new; a session that is gone at its source stays.",
     ),
     Operation(
         "sessions",

@@ -7,6 +7,15 @@ from memex_core.model.operations import DRY_RUN, PROJECT, SCOPE, Operation, Para
 SLUG = Param("slug", "the page: slug, path, alias or title", positional=True, required=True, names_page=True)
 EXPECT = Param("expect", "digest of the file as it was read; another one on disk is a conflict", face="api")
 
+QUOTES = Param(
+    "quotes",
+    "exact words of that turn, one --quote a --source in their order",
+    "items",
+    (),
+    flags=("--quote",),
+    metavar="TEXT",
+)
+
 _FIELDS = (
     Param("tags", "labels", "list", ()),
     Param("description", "one line that says what the page is about", metavar="TEXT"),
@@ -28,6 +37,7 @@ _FIELDS = (
         flags=("--source",),
         metavar="SESSION#TURN[:context]",
     ),
+    QUOTES,
     Param("valid_from", "not recalled before this time", metavar="TIME"),
     Param("valid_until", "not recalled from this time on", metavar="TIME"),
     Param("stale_after", "shown as stale from this date on", metavar="DATE"),
@@ -99,6 +109,15 @@ OPERATIONS = (
             Param("tags", "labels instead of the present ones", "list", None),
             Param("set", "front matter key and value", "map", None),
             Param("unset", "front matter key to remove", "list", (), metavar="KEY"),
+            Param(
+                "sources",
+                "one more turn that proves the page",
+                "items",
+                (),
+                flags=("--source",),
+                metavar="SESSION#TURN[:context]",
+            ),
+            QUOTES,
             SCOPE,
             Param("text", "the whole file anew (surrogateescape keeps bytes that are no UTF-8)", face="api"),
             EXPECT,

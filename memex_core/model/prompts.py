@@ -39,11 +39,35 @@ _WHOLE = re.compile(
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
 
 
+MEMORY_HEAD = "=== memex memory:"
+MEMORY_TAIL = "=== end of memex memory ==="
+"""How the block of memory begins and ends that memex puts into a conversation."""
+
+OWN_PROMPT = "<memex-task"
+"""How every prompt begins that memex itself sends to a model."""
+
+
+def own_prompt(text: str) -> bool:
+    """Whether memex wrote this prompt: such a conversation is never captured."""
+    return text.lstrip().startswith(OWN_PROMPT)
+
+
+def without_memory(text: str) -> str:
+    """``text`` without the blocks of memory in it: what was recalled is not said anew."""
+    parts: list[str] = []
+    at = 0
+    while (start := text.find(MEMORY_HEAD, at)) >= 0 and (end := text.find(MEMORY_TAIL, start)) >= 0:
+        parts.append(text[at:start])
+        at = end + len(MEMORY_TAIL)
+    return "".join([*parts, text[at:]]).strip() if at else text
+
+
 def typed(text: str) -> str:
     """The part of a user turn that a person wrote, trimmed; empty when a host wrote all of it.
 
     A slash command's envelope reads as ``/name args``.
     """
+    text = without_memory(text)
     while True:
         found = _AGENTS.match(text) or _ENVELOPE.match(text)
         if found is None:

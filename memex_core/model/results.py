@@ -240,6 +240,14 @@ class IngestReport(TypedDict):
     agent_turns: int
     tool_turns: int
     new_turns: int
+    warnings: list[str]
+
+
+class CaptureReport(TypedDict):
+    sessions: list[dict[str, Any]]  # {session_id, agent, path, title, turns, new_turns, skipped, unknown}
+    left_out: list[dict[str, Any]]  # {path, reason}
+    warnings: list[dict[str, Any]]  # {file, line, message}
+    dry_run: bool
 
 
 class SessionSummary(TypedDict):
@@ -261,8 +269,11 @@ class SessionSummary(TypedDict):
 class Provenance(TypedDict):
     slug: str
     direct_transcript_ref: str | None
-    evidence: list[dict[str, Any]]  # {session, turn, quote, role, ts, found}
+    evidence: list[
+        dict[str, Any]
+    ]  # {id, session, turn, quote, role, ts, trust, text, found, resource, title}
     context: list[dict[str, Any]]
+    statements: list[dict[str, Any]]  # {id, line, text, session, turn, lane, quote, resource, found}
     linked_episodes: list[str]
     transcript_files: list[str]
     meta_files: list[str]

@@ -5,9 +5,13 @@ Where lines cross, the cell takes the stronger ink. Terminals without braille ge
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from math import hypot
 
 _BITS = (0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80)  # dot at row * 2 + column of a cell
+
+_FAR = 1 << 16
 
 Dash = tuple[int, int]  # dots drawn, dots left out; (1, 0) is a solid line
 
@@ -31,25 +35,17 @@ class Surface:
         if self._ascii:
             self._slant(ax, ay, bx, by, ink, dash)
             return
-        px, py, qx, qy = ax * 2, ay * 4, bx * 2, by * 4
-        steps = max(int(max(abs(qx - px), abs(qy - py))), 1)
-        dx, dy = (qx - px) / steps, (qy - py) / steps
-        on, off = dash
-        period = on + off
         # The pattern starts where the unclipped line does, so it stands still when the view moves.
-        phase = int(max(abs(ax - x0) * 2, abs(ay - y0) * 4)) if off else 0
-        width, last_x, last_y = self.width, self.width * 2 - 1, self.height * 4 - 1
-        dots, inks, bits = self._dots, self._inks, _BITS
-        for step in range(steps + 1):
-            if not off or (phase + step) % period < on:
-                x, y = int(px), int(py)
-                if 0 <= x <= last_x and 0 <= y <= last_y:
-                    cell = (y >> 2) * width + (x >> 1)
-                    dots[cell] |= bits[(y & 3) * 2 + (x & 1)]
-                    if ink > inks[cell]:
-                        inks[cell] = ink
-            px += dx
-            py += dy
+        phase = int(max(abs(ax - x0) * 2, abs(ay - y0) * 4)) if dash[1] else 0
+        left, top = int(ax), int(ay)
+        width, height, dots, inks = self.width, self.height, self._dots, self._inks
+        for column, row, bits in stroke(ax - left, ay - top, bx - ax, by - ay, dash, phase):
+            x, y = left + column, top + row
+            if 0 <= x < width and 0 <= y < height:
+                cell = y * width + x
+                dots[cell] |= bits
+                if ink > inks[cell]:
+                    inks[cell] = ink
 
     def _slant(self, x0: float, y0: float, x1: float, y1: float, ink: int, dash: Dash) -> None:
         steps = max(int(max(abs(x1 - x0), abs(y1 - y0))), 1)
@@ -69,8 +65,36 @@ class Surface:
         dots = self._dots[y * self.width + x]
         if not dots:
             return " ", 0
-        char = chr(dots) if self._ascii else chr(0x2800 + dots)
-        return char, self._inks[y * self.width + x]
+        return chr(dots if self._ascii else 0x2800 + dots), self._inks[y * self.width + x]
+
+    def drawn(self) -> Iterator[tuple[int, int, str, int]]:
+        """Column, row, character and ink of every cell that something was drawn in."""
+        width, begin = self.width, 0 if self._ascii else 0x2800
+        for cell, (dots, ink) in enumerate(zip(self._dots, self._inks, strict=True)):
+            if dots:
+                yield cell % width, cell // width, chr(begin + dots), ink
+
+
+@lru_cache(2048)
+def stroke(x: float, y: float, dx: float, dy: float, dash: Dash, phase: int) -> list[tuple[int, int, int]]:
+    """The cells of a line from ``x``, ``y`` inside the first cell: columns and rows away from it, and dots.
+
+    Kept: when the view moves by whole cells, or only inks change, the same strokes are drawn again.
+    """
+    px, py = (x + _FAR) * 2, (y + _FAR) * 4  # far from zero, so that cutting off rounds down
+    steps = max(int(max(abs(dx * 2), abs(dy * 4))), 1)
+    step_x, step_y = dx * 2 / steps, dy * 4 / steps
+    on, off = dash
+    period = on + off
+    cells: dict[tuple[int, int], int] = {}
+    for step in range(steps + 1):
+        if not off or (phase + step) % period < on:
+            at_x, at_y = int(px), int(py)
+            cell = at_x >> 1, at_y >> 2
+            cells[cell] = cells.get(cell, 0) | _BITS[(at_y & 3) * 2 + (at_x & 1)]
+        px += step_x
+        py += step_y
+    return [(column - _FAR, row - _FAR, bits) for (column, row), bits in cells.items()]
 
 
 def clip(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memex_core.index.groups import KIND
 from memex_core.model.graph_export import Graph, Node, relation, title_of
 from memex_tui.render.graph_look import Look
 from memex_tui.render.line import Names, cut_line
@@ -193,10 +194,12 @@ def list_rows(lanes: Lanes) -> list[tuple[str, Node | None, str]]:
         if entries:
             rows.append((f"{name} ({len(entries)})", None, ""))
             rows += [("⇄" if entry.both else sign, entry.node, entry.rel) for entry in entries]
+    overview = all(node.kind == KIND for node in lanes.others)
+    near = "nearby" if lanes.focus else "groups" if overview else "pages"
     hops = sorted({node.distance for node in lanes.others})
     for hop in hops:
         nodes = [node for node in lanes.others if node.distance == hop]
-        rows.append((f"{hop} hops ({len(nodes)})" if hop > 1 else f"nearby ({len(nodes)})", None, ""))
+        rows.append((f"{hop} hops ({len(nodes)})" if hop > 1 else f"{near} ({len(nodes)})", None, ""))
         rows += [("·", node, "") for node in nodes]
     return rows
 

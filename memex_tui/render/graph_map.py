@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import atan2, pi
 
@@ -42,8 +43,9 @@ def draw_map(
         surface.line(x0, y0, x1, y1, ink, look.dash(edge, edge.dst in ghosts))
     for spot in found:
         _write(grid, graph, look, spot, selected)
+    shown = Counter(end for edge in edges for end in {edge.src, edge.dst})
     for spot in found:
-        _more(grid, graph, spot, edges)
+        _more(grid, graph, spot, shown[spot.node.id])
     near = [edge for edge in edges if selected in (edge.src, edge.dst)]
     for edge in near:
         _relation(grid, edge, look, ends)
@@ -77,11 +79,8 @@ def _ink_names(ink: int) -> Names:
 def _lines(grid: Grid, surface: Surface, look: Look) -> None:
     """Put the dots where nothing is written."""
     names = [_ink_names(ink) for ink in range(_NEAR_TYPED + 4)]
-    for y in range(grid.rows):
-        for x in range(grid.columns):
-            char, ink = surface.cell(x, y)
-            if ink and grid.free(x, x + 1, y):
-                grid.put(x, y, char, names[ink], hold=False)
+    for x, y, char, ink in surface.drawn():
+        grid.fill(x, y, char, names[ink])
 
 
 def _write(grid: Grid, graph: Graph, look: Look, spot: Spot, selected: str) -> None:
@@ -99,10 +98,10 @@ def _write(grid: Grid, graph: Graph, look: Look, spot: Spot, selected: str) -> N
             grid.put(spot.x - 1 if spot.left else spot.x + 1, spot.y, " ", (name, *chosen))
 
 
-def _more(grid: Grid, graph: Graph, spot: Spot, edges: Sequence[Edge]) -> None:
+def _more(grid: Grid, graph: Graph, spot: Spot, shown: int) -> None:
     """How many links of a node lead out of the picture, beside its title."""
     node = spot.node
-    more = node.degree - sum(1 for edge in edges if node.id in (edge.src, edge.dst))
+    more = node.degree - shown
     if more <= 0 or not spot.label or node.id == graph.focus:
         return
     text = f"+{more}"

@@ -131,20 +131,22 @@ def _crop(text: str, size: int, start: int, end: int) -> str:
     return text
 
 
-def paint(line: Iterable[Run], resolve: Resolve, base: Names = ()) -> Strip:
-    """Give a line its colours. ``base`` are names under every run (row background, selection).
+def paint(line: Iterable[Run], resolve: Resolve, base: Names = (), *, cells: int | None = None) -> Strip:
+    """Give a line its colours. ``base`` are names under every run (row background, selection), ``cells``
+    its width where that is known.
 
     Neighbours that look alike become one segment, blanks join the run before them: each change of
     style costs some 40 bytes on the wire.
     """
     segments: list[Segment] = []
-    cells = 0
+    measured = 0
     last: Style | None = None
     for text, names in line:
         if not text:
             continue
         style = resolve(base + names)
-        cells += width(text)
+        if cells is None:
+            measured += width(text)
         if last is not None and (style == last or (text.isspace() and _same_blank(style, last))):
             segments[-1] = Segment(segments[-1].text + text, last)
         elif last is not None and segments[-1].text.isspace() and _same_blank(style, last):
@@ -153,7 +155,7 @@ def paint(line: Iterable[Run], resolve: Resolve, base: Names = ()) -> Strip:
         else:
             segments.append(Segment(text, style))
             last = style
-    return Strip(segments, cells)
+    return Strip(segments, measured if cells is None else cells)
 
 
 def _same_blank(style: Style, other: Style) -> bool:
@@ -177,3 +179,20 @@ def marked_runs(snippet: str, names: Names, match: Names) -> Line:
         if rest:
             line.append((printable(rest), names))
     return line
+
+
+def changed(old: Line, new: Line, cells: int) -> tuple[int, int] | None:
+    """The cells in which two lines of ``cells`` cells differ; None when they do not."""
+    if old == new:
+        return None
+    least = min(len(old), len(new))
+    front = x0 = 0
+    while front < least and old[front] == new[front]:
+        x0 += width(new[front][0])
+        front += 1
+    x1 = cells
+    back = 1
+    while back <= least - front and old[-back] == new[-back]:
+        x1 -= width(new[-back][0])
+        back += 1
+    return x0, max(x1, x0 + 1)

@@ -63,6 +63,12 @@ class Grid:
             x += size
         return x
 
+    def fill(self, x: int, y: int, char: str, names: Names) -> None:
+        """Put a character of one cell where nothing is held. The cell must be on the canvas."""
+        if not self._held[y][x]:
+            self._chars[y][x] = char
+            self._names[y][x] = names
+
     def hold(self, x0: int, x1: int, y: int) -> None:
         """Keep cells as they are (blank): nothing may be drawn there later."""
         if 0 <= y < self.rows:

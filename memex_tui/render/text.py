@@ -92,6 +92,11 @@ def content(text: str) -> Content:
     return Content(printable(text))
 
 
+def content_lines(text: str) -> Content:
+    """Several lines of user text for stock widgets."""
+    return Content("\n".join(printable(line) for line in text.split("\n")))
+
+
 def width(text: str) -> int:
     """Cells that ``text`` (already printable) takes on screen."""
     return len(text) if text.isascii() else cell_len(text)
@@ -189,3 +194,8 @@ def pad(text: str, cells: int, *, align: str = "left") -> str:
 def fit(text: str, cells: int, *, align: str = "left", keep: str = "head") -> str:
     """Return exactly ``cells`` cells of ``text``: cut when too long, padded when too short."""
     return pad(cut(text, cells, keep=keep), max(cells, 0), align=align)
+
+
+def counted(number: int, word: str) -> str:
+    """A number with its word: ``1 link``, ``2,000 links``."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -23,7 +23,9 @@ from memex_tui.keys import KeyMachine, key_of, shown, typeable
 from memex_tui.messages import PagesChanged, Place
 from memex_tui.render.line import Line
 from memex_tui.screens.chrome import Crumbs, Entry, KeyBar, KeyMenu, LineBar, TabBar
+from memex_tui.tour.bar import TourBar
 from memex_tui.widgets.page_scroll import PageScroll
+from memex_tui.widgets.transcript_view import TranscriptView
 from memex_tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
@@ -164,6 +166,7 @@ class AreaScreen(Screen[None]):
             yield Crumbs()
         with Vertical(id="area"):
             yield from self.compose_area()
+        yield TourBar()
         yield KeyMenu()
         yield KeyBar()
         yield Static("", id="too-small", markup=False)
@@ -195,6 +198,8 @@ class AreaScreen(Screen[None]):
             tabs.show(*app.counters.lines())
         for crumbs in self.query(Crumbs):
             crumbs.show(app.history.trail(), *self._status)
+        for tour in self.query(TourBar):
+            tour.show()
         self.refresh_keys()
 
     def set_status(self, right: Line, left: Line | None = None) -> None:
@@ -252,6 +257,8 @@ class AreaScreen(Screen[None]):
             found.append("item")
         if self._pane() is not None:
             found.append("pane")
+        if self.memex_app.tour.running:
+            found.append("tour")
         return [*found, "global"]
 
     def palette_contexts(self) -> list[str]:
@@ -357,7 +364,8 @@ class AreaScreen(Screen[None]):
         focused = self.focused
         if isinstance(focused, Input | TextArea):  # they scroll too, but by keys of their own
             return None
-        return focused if isinstance(focused, VirtualList | PageScroll | ScrollableContainer) else None
+        panes = VirtualList | PageScroll | TranscriptView | ScrollableContainer
+        return focused if isinstance(focused, panes) else None
 
     def _pane_act(self, action: str) -> None:
         pane: Any = self._pane()
@@ -368,7 +376,7 @@ class AreaScreen(Screen[None]):
         pane = self._pane()
         if isinstance(pane, VirtualList):
             pane.move_pages(pages)
-        elif isinstance(pane, PageScroll):
+        elif isinstance(pane, PageScroll | TranscriptView):
             pane.scroll_pages(pages)
         elif pane is not None:
             pane.scroll_relative(y=round(pane.size.height * pages), animate=False)

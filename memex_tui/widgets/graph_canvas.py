@@ -19,7 +19,7 @@ from memex_tui.render.graph_layout import place, spots
 from memex_tui.render.graph_look import Look, legend, look_of
 from memex_tui.render.graph_map import Points, draw_map, nearest
 from memex_tui.render.hints import Hints
-from memex_tui.render.line import Line, fit_line, line_width, paint, stamp
+from memex_tui.render.line import Line, changed, fit_line, paint, stamp
 from memex_tui.render.picture import Box, Picture
 from memex_tui.render.text import cut
 from memex_tui.widgets.graph_styles import COMPONENTS, CSS
@@ -98,6 +98,7 @@ class GraphCanvas(Widget, can_focus=True):
         self._zoom = 1.0
         self._pan = (0.0, 0.0)
         self._picture = Picture([], [])
+        self._columns = 0  # of the picture
         self._palette = Palette(self)
         self._hints: Hints[Box] | None = None
         self._purpose = ""
@@ -350,16 +351,16 @@ class GraphCanvas(Widget, can_focus=True):
 
     def redraw(self) -> None:
         """Draw again, and repaint only the cells that came out different."""
-        old = self._picture.lines
-        self._picture = self._draw()
+        old, columns = self._picture.lines, self._columns
+        self._picture, self._columns = self._draw(), self.size.width
         new = self._picture.lines
-        if len(old) != len(new) or self._hints is not None:
+        if len(old) != len(new) or columns != self._columns or self._hints is not None:
             self.refresh()
             return
         regions = [
             Region(x0, y, x1 - x0, 1)
             for y, (before, after) in enumerate(zip(old, new, strict=True))
-            if (span := changed(before, after)) is not None
+            if (span := changed(before, after, columns)) is not None
             for x0, x1 in (span,)
         ]
         if regions:
@@ -389,24 +390,10 @@ class GraphCanvas(Widget, can_focus=True):
         """One line of the picture."""
         width = self.size.width
         line = self._picture.lines[y] if y < len(self._picture.lines) else []
+        if not line or width != self._columns:
+            line = fit_line(line, width)
         if self._hints is not None:
             for label, box in self._hints.shown():
                 if box.y == y:
-                    line = stamp(line, box.x, label, ("graph--hint",))
-        return paint(fit_line(line, width), self._palette)
-
-
-def changed(old: Line, new: Line) -> tuple[int, int] | None:
-    """The cells in which two lines of one length differ; None when they do not."""
-    if old == new:
-        return None
-    front = x0 = 0
-    while front < min(len(old), len(new)) and old[front] == new[front]:
-        x0 += line_width([new[front]])
-        front += 1
-    total = x1 = line_width(new)
-    back = 1
-    while back <= min(len(old), len(new)) - front and old[-back] == new[-back]:
-        x1 -= line_width([new[-back]])
-        back += 1
-    return x0, max(x1, x0 + 1) if total else x0 + 1
+                    line = fit_line(stamp(line, box.x, label, ("graph--hint",)), width)
+        return paint(line, self._palette, cells=width)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -34,6 +35,17 @@ class Mark(NamedTuple):
 class PageScroll(ScrollView, can_focus=True):
     """Shows the rows of a page; its owner moves the window by methods."""
 
+    class Moved(Message):
+        """Another row is at the top of the window."""
+
+        def __init__(self, view: PageScroll) -> None:
+            super().__init__()
+            self.view = view
+
+        @property
+        def control(self) -> PageScroll:
+            return self.view
+
     DEFAULT_CSS = CSS
     COMPONENT_CLASSES = COMPONENTS
 
@@ -54,6 +66,7 @@ class PageScroll(ScrollView, can_focus=True):
         self._palette = Palette(self)
         self._document = Document("", 80)
         self._strips: dict[int, Strip] = {}
+        self._told_top = 0
 
     # -- the page ---------------------------------------------------------------------------
 
@@ -207,6 +220,9 @@ class PageScroll(ScrollView, can_focus=True):
         if self.show_vertical_scrollbar:
             self.vertical_scrollbar.position = y
         self.refresh()
+        if y != self._told_top:
+            self._told_top = y
+            self.post_message(self.Moved(self))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         # The scrollbar, the wheel and the compositor come here; our own moves do not.

@@ -1,9 +1,12 @@
-"""Giving a scrolling widget another content size at no greater cost than it needs."""
+"""Giving a widget another content size, or another frame, at no greater cost than it needs."""
 
 from __future__ import annotations
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
+from textual.widget import Widget
+
+from memex_tui.render.text import content
 
 
 def set_content_size(view: ScrollView, size: Size) -> None:
@@ -25,3 +28,12 @@ def set_content_size(view: ScrollView, size: Size) -> None:
         bar = view.vertical_scrollbar
         bar.window_virtual_size = size.height
         bar.window_size = room
+
+
+def set_frame(widget: Widget, title: str, subtitle: str = "") -> None:
+    """Write plain texts into a widget's border; only another text has the whole widget painted again."""
+    above, below = content(title), content(subtitle)
+    if (widget.border_title or "") != above.markup:
+        widget.border_title = above
+    if (widget.border_subtitle or "") != below.markup:
+        widget.border_subtitle = below

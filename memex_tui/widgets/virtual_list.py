@@ -93,9 +93,14 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
 
     # -- rows -------------------------------------------------------------------------------
 
-    def set_rows(self, rows: RowProvider[T] | Sequence[T], key: Callable[[T], str] = str) -> None:
+    def set_rows(
+        self, rows: RowProvider[T] | Sequence[T], key: Callable[[T], str] = str, *, top: bool = False
+    ) -> None:
         """Show other rows, or the same ones changed. The cursor stays on the row it is on, by its
-        key, and that row stays at its place on the screen; without it the cursor keeps its place."""
+        key, and that row stays at its place on the screen; without it the cursor keeps its place.
+        With ``top`` it goes to the first row."""
+        if top:
+            self._key, self._cursor = "", 0
         provider: RowProvider[T] = SequenceRows(rows, key) if isinstance(rows, Sequence) else rows
         on_screen = self._cursor * self._row_height - round(self.scroll_y)
         self._provider = provider

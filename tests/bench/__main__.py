@@ -1,4 +1,4 @@
-"""``python -m tests.bench [store] [--pages 1000,10000,100000]``: the table of speeds, beside their floors."""
+"""``python -m tests.bench [store|app] [--pages 1000,10000,100000]``: speeds, beside their floors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ import sys
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("part", nargs="?", default="store", choices=["store"])
+    parser.add_argument("part", nargs="?", default="store", choices=["store", "app"])
     parser.add_argument("--pages", default="1000,10000,100000", help="sizes of the stores, with commas")
     parser.add_argument("--queries", type=int, default=200)
     options = parser.parse_args()
+    if options.part == "app":
+        from tests.bench import app
+
+        for size in options.pages.split(","):
+            app.run(int(size))
+        return 0
     from tests.bench import store
 
     for size in options.pages.split(","):

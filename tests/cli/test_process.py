@@ -283,7 +283,6 @@ def test_every_view_works_on_a_terminal(terminal: Terminal, store: Path, tmp_pat
         "import -i e.json",
         "context hello",
         "forget newer",
-        "demo d",
     ]
     for line in commands:
         code, shown = terminal(*line.split())

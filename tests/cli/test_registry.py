@@ -97,4 +97,4 @@ def test_the_operation_is_a_method_with_the_same_parameters(op: Operation) -> No
 @pytest.mark.parametrize("op", ALL, ids=named)
 def test_every_operation_has_a_view(op: Operation) -> None:
     views = importlib.import_module(f"memex_core.cli.views.{op.family}").VIEWS
-    assert op.name in views or op.name in ("info", "completion", "tui")
+    assert op.name in views or op.name in ("info", "completion", "tui", "serve-mcp")

@@ -245,9 +245,20 @@ def test_demo(bare: Runner, tmp_path: Path) -> None:
     assert done.json["recall"]["hits"][0]["slug"] == done.json["page"]["slug"] == "ruff-not-flake8"
     root = str(tmp_path / "show me")
     assert bare("--root", root, "trace", "ruff-not-flake8").json["confidence"] == "direct"
+    assert bare("--root", root, "trace", "incident-double-orders").json["confidence"] == "direct"
+    for slug in ("ruff-not-flake8", "incident-double-orders", "checks-before-the-commit", "order-service"):
+        proof = bare("--root", root, "trace", slug).json
+        assert proof["evidence"] and all(turn["found"] for turn in proof["evidence"] + proof["context"]), slug
     checks = bare("--root", root, "verify").json["checks"]
-    found = {(entry["file"], entry["message"]) for check in checks for entry in check["files"]}
-    assert {message for _, message in found} == {"no page 'Winter menu'"}  # the one that the tour speaks of
+    found = {entry["message"] for check in checks for entry in check["files"]}
+    assert found == {
+        "no page 'Winter menu'",  # not written yet
+        "no page 'Delivery bike'",
+        "no page 'Roll back the deploy'",  # the three that start-here speaks of
+        "'Menu' could be summaries/autumn-menu.md, summaries/spring-menu.md",
+        "duplicate key: tags",
+    }
+    assert done.json["remove"] == f"rm -r '{root}'"
     again = bare("demo", "show me")
     assert (again.code, again.json["created"]) == (0, False)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memex_core.files import transcripts
+from memex_core.files import sessions, transcripts
 from memex_core.files.layout import Layout, create_store
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 
@@ -36,7 +36,7 @@ def lines_of(layout: Layout, session: str) -> list[dict[str, Any]]:
 
 def test_ingest_writes_a_line_a_turn_and_counts(layout: Layout) -> None:
     done = transcripts.ingest(layout, "sess-1", TALK, meta={"project": "kettle", "user_id": "u7"})
-    assert done == ("sess-1", 3, 1, 1, 1, 3)
+    assert done == ("sess-1", 3, 1, 1, 1, 3, {})
     stored = lines_of(layout, "sess-1")
     assert [line["role"] for line in stored] == ["user", "agent", "tool"]
     assert stored[0]["content"] == "Which linter do we use?"
@@ -122,7 +122,7 @@ def test_damaged_lines_are_passed_by_and_named(layout: Layout) -> None:
         b"\xef\xbb\xbf" + good[0] + b"\r\n" + b'{"role": "ag\n\n[1]\n' + deep + b"\n" + b"\0" * 4096 + good[1]
         + b'\n{"type": "new-thing"}\n' + good[2]
     )  # fmt: skip
-    found = transcripts.read_session(layout, "s")
+    found = sessions.read_session(layout, "s")
     assert [one["content"] for one in found["turns"]] == ["Which linter do we use?", "Ruff, since March.", ""]
     assert [one["line"] for one in found["warnings"]] == [2, 4, 5, 7]
     assert found["turn_count"] == 3
@@ -134,7 +134,7 @@ def test_numbers_are_given_where_a_hand_made_file_has_none(layout: Layout) -> No
     text += '{"role":"user","content":"x"}\n'
     Path(transcripts.file_of(layout, "hand")).write_text(text, encoding="utf-8")
     assert [one["turn"] for one in transcripts.read_turns(layout, "hand")] == [1, 5, 6]
-    summary = transcripts.summary(layout, "hand")
+    summary = sessions.summary(layout, "hand")
     assert (summary["turn_count"], summary["title"], summary["agent"]) == (3, "one", None)
 
 
@@ -171,7 +171,7 @@ def test_append_adds_only_what_is_new(layout: Layout) -> None:
     assert (done.new_turns, done.turn_count) == (1, 3)
     assert [one["turn"] for one in transcripts.read_turns(layout, "live")] == [1, 2, 3]
     assert lines_of(layout, "live")[0]["type"] == "memex_session_header"
-    found = transcripts.read_session(layout, "live")
+    found = sessions.read_session(layout, "live")
     assert (found["agent"], found["cwd"], found["token_usage"]) == ("pi", "/w/kettle", {"input": 9})
     assert found["ended_at"] == "2026-03-04T10:05:00Z"
 
@@ -184,7 +184,7 @@ def test_an_append_cut_short_is_repaired_by_the_next(layout: Layout) -> None:
         path.write_bytes(whole + cut)
         transcripts.append(layout, "live", [turn("user", "one", xid="r1"), turn("agent", "two", xid="r2")])
         assert [one["content"] for one in transcripts.read_turns(layout, "live")] == ["one", "two"]
-        assert transcripts.read_session(layout, "live")["warnings"] == []
+        assert sessions.read_session(layout, "live")["warnings"] == []
     path.write_bytes(whole[:-1])  # a whole last line that only lacks its end
     transcripts.append(layout, "live", [turn("agent", "two", xid="r2")])
     assert [one["content"] for one in transcripts.read_turns(layout, "live")] == ["one", "two"]
@@ -197,7 +197,7 @@ def test_sessions_are_listed_with_titles_and_counted_anew_when_the_file_changed(
     )
     transcripts.ingest(layout, "a", TALK, meta={"title": "Linting", "harness": "codex"})
     Path(layout.transcripts, "notes.txt").write_text("no session")
-    found = transcripts.list_sessions(layout)
+    found = sessions.list_sessions(layout)
     assert [(one["session_id"], one["title"], one["turn_count"]) for one in found] == [
         ("a", "Linting", 3),
         ("b", "Fix the lid", 3),
@@ -205,9 +205,9 @@ def test_sessions_are_listed_with_titles_and_counted_anew_when_the_file_changed(
     assert found[0]["agent"] == "codex"
     path = Path(transcripts.file_of(layout, "b"))
     path.write_bytes(path.read_bytes() + b'{"role": "user", "content": "by hand"}\n')
-    assert transcripts.summary(layout, "b")["user_turns"] == 3
+    assert sessions.summary(layout, "b")["user_turns"] == 3
     Path(transcripts.meta_of(layout, "a")).write_text("{ not json")
-    assert transcripts.summary(layout, "a")["title"] == "Which linter do we use?"
+    assert sessions.summary(layout, "a")["title"] == "Which linter do we use?"
 
 
 def test_delete_removes_both_files_and_says_when_there_are_none(layout: Layout) -> None:
@@ -217,4 +217,4 @@ def test_delete_removes_both_files_and_says_when_there_are_none(layout: Layout) 
     with pytest.raises(NotFound):
         transcripts.delete(layout, "s")
     with pytest.raises(NotFound):
-        transcripts.read_session(layout, "s")
+        sessions.read_session(layout, "s")

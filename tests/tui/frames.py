@@ -6,9 +6,10 @@ line ends: a change of a screen shows as a readable diff. ``MEMEX_UPDATE_FRAMES=
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,15 @@ async def settle(pilot: Pilot[Any]) -> None:
         for field in screen.query("Input, TextArea"):
             assert isinstance(field, Input | TextArea)
             field.cursor_blink = False
+    await pilot.pause()
+
+
+async def until(pilot: Pilot[Any], fits: Callable[[], bool], seconds: float = 90.0) -> None:
+    """Wait until a condition holds. Only a failure takes ``seconds``; a busy machine may take some of it."""
+    end = asyncio.get_running_loop().time() + seconds
+    while not fits():
+        assert asyncio.get_running_loop().time() < end, "it never came true"
+        await asyncio.sleep(0.01)
     await pilot.pause()
 
 

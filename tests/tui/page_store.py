@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
+from textual.timer import Timer
 
 from memex_core.memex import Memex
 from memex_tui.app import MemexApp
@@ -90,6 +92,26 @@ def put(root: Path, path: str, data: bytes) -> Path:
     return file
 
 
+def busy(app: MemexApp) -> bool:
+    """Whether a request runs, or a message waits to be handled."""
+    pumps: list[MessagePump] = [app]
+    for screen in app.screen_stack:
+        pumps += screen.walk_children(with_self=True)
+    asked = [worker for worker in app.workers if worker.group != "live"]
+    return any(not worker.is_finished for worker in asked) or any(
+        not pump._message_queue.empty() for pump in pumps
+    )
+
+
+def pending(screen: PageScreen) -> list[Timer]:
+    """The timers of the area that have yet to run once; the one that keeps unsaved text is left out."""
+    return [
+        timer
+        for timer in screen._timers
+        if timer._repeat == 0 and timer._task and not timer._task.done() and timer is not screen._swap_timer
+    ]
+
+
 class Page:
     """The Page area in a running app."""
 
@@ -108,26 +130,28 @@ class Page:
         await self.settle()
 
     async def settle(self) -> None:
+        """Wait until what was asked for, and what came of it, is done; timers may still run."""
         await settle(self.pilot)
-        await settle(self.pilot)
+        while busy(self.app):
+            await settle(self.pilot)
 
     async def press(self, *keys: str) -> None:
         """Press keys, or type a text given as ``type:…``."""
         for key in keys:
             if key.startswith("type:"):
-                for char in key[5:]:
-                    await self.pilot.press("space" if char == " " else char)
+                await self.pilot.press(*("space" if char == " " else char for char in key[5:]))
             else:
                 await self.pilot.press(key)
-            await self.pilot.pause()
         await self.settle()
 
-    async def later(self, seconds: float = 0.3) -> None:
-        """Let timers run."""
-        await self.pilot.pause(seconds)
+    async def later(self) -> None:
+        """Wait until every timer that waits for a pause in the typing has run, however long that takes."""
         await self.settle()
+        while pending(self.screen):
+            await self.pilot.pause(0.02)
+            await self.settle()
 
-    async def until(self, so: Callable[[], object], seconds: float = 15.0) -> None:
+    async def until(self, so: Callable[[], object], seconds: float = 60.0) -> None:
         """Wait until something is so; fails after ``seconds``."""
         end = time.monotonic() + seconds
         while not so():
@@ -146,7 +170,7 @@ class Page:
             put(self.docs.parent, path, data)
             change = PagesChanged(added=(path,)) if added else PagesChanged(changed=(path,))
         self.app.post_message(change)
-        await self.later(0.2)
+        await self.later()
 
     def bytes(self, path: str = "entities/rate-limits.md") -> bytes:
         return (self.docs / path).read_bytes()
@@ -174,13 +198,14 @@ async def page_area(
     size: tuple[int, int] = WIDE,
     *,
     keep_state: bool = False,
+    recent: Sequence[str] = (),
 ) -> AsyncIterator[Page]:
-    """The Page area on the store at ``root``, with a page open."""
+    """The Page area on the store at ``root``, with a page open; ``recent`` were read before."""
     docs = root / "docs" if (root / "docs").is_dir() else root
     app = MemexApp(str(root), area="page", keep_state=keep_state, watch=False)
     app.animation_level = "none"
-    if path:  # it is the one that opens by itself
-        app.saved.recent = [path]
+    if path or recent:  # the first is the one that opens by itself
+        app.saved.recent = [path] if path else list(recent)
     async with app.run_test(size=size, notifications=True) as pilot:
         page = Page(app, pilot, docs)
         await page.settle()

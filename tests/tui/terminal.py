@@ -16,7 +16,7 @@ import pyte
 
 # What must have been written last of each: mouse off, paste off, cursor shown, main screen back.
 RESETS = {"\x1b[?1000l", "\x1b[?1003l", "\x1b[?2004l", "\x1b[?25h", "\x1b[?1049l"}
-PATIENCE = 20.0
+PATIENCE = 90.0  # seconds; only a failure takes so long, a busy machine may take some of it
 _MODE = re.compile(r"\x1b\[\?(1000|1003|1006|1015|2004|1049)([hl])")
 
 

@@ -35,7 +35,7 @@ def test_every_command_can_be_done(command: Command, tmp_path: Path) -> None:
         module = __import__(f"memex_tui.screens.{area}.screen", fromlist=["screen"])
         owners.append(getattr(module, BY_ID[area].screen))
     else:
-        assert area in ("global", "pane", "item")
+        assert area in ("global", "pane", "item", "tour")
     assert any(callable(getattr(owner, command.handler, None)) for owner in owners), command.handler
 
 

@@ -55,7 +55,7 @@ async def test_a_late_answer_is_dropped(gateway: Gateway) -> None:
     release = threading.Event()
 
     def wait(_: Memex) -> str:
-        release.wait(5)
+        release.wait(90)
         return "old"
 
     old = asyncio.ensure_future(gateway.ask("q", wait))
@@ -72,7 +72,7 @@ async def test_a_late_answer_is_dropped(gateway: Gateway) -> None:
 
 async def test_a_request_that_still_waits_is_not_begun(gateway: Gateway) -> None:
     release, ran = threading.Event(), []
-    blocker = asyncio.ensure_future(gateway.ask("block", lambda _: release.wait(5)))
+    blocker = asyncio.ensure_future(gateway.ask("block", lambda _: release.wait(90)))
     asked = [asyncio.ensure_future(gateway.ask("q", lambda _, n=n: ran.append(n))) for n in range(20)]
     await asyncio.sleep(0.05)
     release.set()
@@ -89,7 +89,7 @@ async def test_a_newer_request_interrupts_the_read_in_progress(gateway: Gateway)
     await asyncio.sleep(0.2)
     assert not slow.done()
     began = time.monotonic()
-    assert await asyncio.wait_for(gateway.ask("q", titles, lane="search"), 5) == ["Ada Park", "Bakery"]
+    assert await asyncio.wait_for(gateway.ask("q", titles, lane="search"), 90) == ["Ada Park", "Bakery"]
     assert time.monotonic() - began < 4
     with pytest.raises(Dropped):
         await slow
@@ -114,7 +114,7 @@ async def test_drop_takes_a_request_back(gateway: Gateway) -> None:
     await asyncio.sleep(0.1)
     gateway.drop("q")
     with pytest.raises(Dropped):
-        await asyncio.wait_for(slow, 5)
+        await asyncio.wait_for(slow, 90)
 
 
 async def test_our_errors_come_as_they_are(gateway: Gateway) -> None:
@@ -140,7 +140,7 @@ async def test_a_failure_of_an_old_request_is_not_heard(gateway: Gateway) -> Non
     release = threading.Event()
 
     def fail(_: Memex) -> None:
-        release.wait(5)
+        release.wait(90)
         raise RuntimeError("late")
 
     old = asyncio.ensure_future(gateway.ask("q", fail))
@@ -172,6 +172,28 @@ async def test_writes_run_one_after_the_other_and_are_told(store: Path) -> None:
     assert gone.digests == {"entities/crumb.md": None}
     assert gateway.is_own("entities/crumb.md", None)
     assert not gateway.is_own("entities/ada-park.md", "another digest")
+
+
+async def test_the_watcher_waits_for_a_write_under_way(store: Path, gateway: Gateway) -> None:
+    """It may see the file before the write is through: that is no outside edit."""
+    written, go_on = threading.Event(), threading.Event()
+
+    def slowly(memex: Memex) -> str:
+        memex.edit("bakery", body="A shop that opens early.")
+        written.set()
+        assert go_on.wait(60)
+        return memex.store.index.digests()["entities/bakery.md"]
+
+    act = asyncio.create_task(gateway.write(slowly))
+    await asyncio.to_thread(written.wait, 60)
+    with Memex(store) as other:
+        digest = other.store.index.digests()["entities/bakery.md"]
+    asked = asyncio.create_task(asyncio.to_thread(gateway.is_own, "entities/bakery.md", digest))
+    done, _ = await asyncio.wait([asked], timeout=0.05)
+    assert not done
+    go_on.set()
+    assert await asked
+    assert await act == digest
 
 
 async def test_a_call_that_changes_nothing_tells_nothing(store: Path) -> None:
@@ -216,7 +238,7 @@ async def test_after_the_end_nothing_is_answered(store: Path) -> None:
     await asyncio.sleep(0.2)
     gateway.close()
     with pytest.raises(Dropped):
-        await asyncio.wait_for(slow, 5)
+        await asyncio.wait_for(slow, 90)
 
 
 async def test_a_write_under_way_is_finished_at_the_end(store: Path) -> None:

@@ -334,7 +334,7 @@ async def test_every_format_is_written_to_the_file_that_is_shown(root: str, row:
         shown = Path(pilot.app.screen.query_one(Input).value)
         assert shown == Path.cwd() / f"rate-limits-graph.{ending}"
         await press(pilot, ["enter"])
-        await pilot.pause(0.05)
+        await pilot.pause()
         await settle(pilot)
         assert pilot.app.screen is screen
         [toast] = pilot.app._notifications
@@ -352,12 +352,12 @@ async def test_a_file_is_only_replaced_when_asked_twice(root: str, tmp_path: Pat
     async with running(app_on(root), WIDE) as pilot:
         await focused(pilot)
         await press(pilot, ["x", "enter"])
-        await pilot.pause(0.05)
+        await settle(pilot)
         assert isinstance(pilot.app.screen, ExportCard)
         assert "it is there already" in text_frame(pilot.app)
         assert (tmp_path / "rate-limits-graph.svg").read_text() == "mine"
         await press(pilot, ["enter"])
-        await pilot.pause(0.05)
+        await settle(pilot)
         assert (tmp_path / "rate-limits-graph.svg").read_text().startswith("<svg")
 
 
@@ -368,7 +368,7 @@ async def test_an_export_that_fails_says_why_and_leaves_the_card(root: str, tmp_
         card = pilot.app.screen
         card.query_one(Input).value = str(tmp_path / "no" / "such" / "x.svg")
         await press(pilot, ["enter"])
-        await pilot.pause(0.05)
+        await settle(pilot)
         await settle(pilot)
         assert pilot.app.screen is card
         assert any("x.svg" in one.message for one in pilot.app._notifications)

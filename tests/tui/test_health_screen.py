@@ -1,6 +1,7 @@
 import asyncio
 import re
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,12 @@ from memex_tui.app import MemexApp
 from memex_tui.messages import PagesChanged, Place, Watching
 from memex_tui.screens.health import presenter
 from memex_tui.screens.health import screen as health
-from memex_tui.screens.health.dialogs import NameCard
 from memex_tui.screens.health.screen import HealthScreen, Progress
 from memex_tui.screens.health.widgets import Detail, FactSheet
+from memex_tui.screens.overlays.rename import RenameCard
 from memex_tui.widgets.virtual_list import VirtualList
 from tests.tui.brackets import BRACKETS
-from tests.tui.frames import NARROW, WIDE, check_frame, press, running, settle, text_frame
+from tests.tui.frames import NARROW, WIDE, check_frame, press, running, settle, text_frame, until
 
 FILES = {
     "lists/deploy.md": "---\ntype: list\n---\n# Deploy\n\n- backup first\n"
@@ -133,6 +134,7 @@ async def test_health_as_it_looks(root: Path, state: str, size: tuple[int, int])
             at(screen, "names-portable")
             await ready(pilot)
             await press(pilot, [number_of(screen, "rename"), "2"])
+            await seen(pilot, "→ case2.md")
         await settle(pilot)
         if state != "rename":
             await ready(pilot)
@@ -257,6 +259,14 @@ async def test_pages_are_opened_at_the_line_edited_and_written(root: Path) -> No
         ]
 
 
+async def seen(pilot: Pilot[None], text: str) -> None:
+    """Wait until a text is on the screen; a pop-up looks a moment after the last key."""
+    end = time.monotonic() + 60
+    while text not in text_frame(pilot.app):
+        assert time.monotonic() < end, text_frame(pilot.app)
+        await pilot.pause(0.02)
+
+
 async def test_a_colliding_page_gets_another_name_and_its_links_follow(root: Path) -> None:
     (root / "lists/deploy.md").write_text(FILES["lists/deploy.md"] + "\n[[case.md]]\n")
     async with running(app_on(root), WIDE) as pilot:
@@ -266,11 +276,9 @@ async def test_a_colliding_page_gets_another_name_and_its_links_follow(root: Pat
         await ready(pilot)
         await press(pilot, [number_of(screen, "rename")])
         card = pilot.app.screen
-        assert isinstance(card, NameCard)
+        assert isinstance(card, RenameCard)
         card.query_one(Input).value = "Other case"
-        await settle(pilot)
-        assert "→ Other case.md" in text_frame(pilot.app)
-        assert "1 link will follow" in text_frame(pilot.app)
+        await seen(pilot, "→ Other case.md  1 link in 1 page will be rewritten")
         await press(pilot, ["enter"])
         await pilot.pause(0.6)
         await ready(pilot)
@@ -289,8 +297,7 @@ async def test_a_name_that_is_taken_is_refused_and_nothing_happens(root: Path) -
         await press(pilot, ["enter"])
         assert pilot.app.screen is card
         card.query_one(Input).value = "dup"
-        await settle(pilot)
-        assert "dup.md exists" in text_frame(pilot.app)
+        await seen(pilot, "dup.md exists")
         await press(pilot, ["enter"])
         await settle(pilot)
         assert pilot.app.screen is card
@@ -341,7 +348,7 @@ class Gate:
             step(progress, done, total)
             if done == 2:
                 self.reached.set()
-                self.open.wait(5)
+                self.open.wait(90)
                 step(progress, done, total)
 
         monkeypatch.setattr(Progress, "step", held)
@@ -353,11 +360,10 @@ async def test_the_check_runs_beside_everything_and_can_be_stopped(
     gate = Gate(monkeypatch)
     app = app_on(root)
     async with app.run_test(size=WIDE) as pilot:
-        await asyncio.to_thread(gate.reached.wait, 5)
-        await pilot.pause(0.15)
+        await asyncio.to_thread(gate.reached.wait, 90)
+        await until(pilot, lambda: "checking 2 of 8 ▰▰▱▱▱▱▱▱▱▱" in text_frame(app))
         screen = app.screen
         assert isinstance(screen, HealthScreen)
-        assert "checking 2 of 8 ▰▰▱▱▱▱▱▱▱▱" in text_frame(app)
         # Other questions are answered meanwhile.
         assert await app.gateway.ask("t", lambda memex: memex.show("dup.md")["title"]) in ("A", "B")
         assert "health.running" in screen.contexts()
@@ -381,14 +387,14 @@ async def test_a_stopped_rebuild_leaves_the_old_index(root: Path, monkeypatch: p
         def held(memex: Memex, force: bool = False, progress: Any = None) -> Any:
             def step(done: int, total: int) -> None:
                 reached.set()
-                go.wait(5)
+                go.wait(90)
                 progress(done, total)
 
             return rebuild(memex, force=force, progress=step)
 
         monkeypatch.setattr(Memex, "rebuild_index", held)
         await pilot.press("R")
-        await asyncio.to_thread(reached.wait, 5)
+        await asyncio.to_thread(reached.wait, 90)
         await pilot.press("escape")
         go.set()
         await ready(pilot)

@@ -29,6 +29,20 @@ def names(line: str, state: str = "", number: int = 5) -> list[tuple[str, str]]:
         ("text ^block", [("^block", "faint")]),
         ("snake_case_name", []),
         ("\\*not\\*", [("\\", "faint"), ("\\", "faint")]),
+        (
+            "***b*** `c` \\*",
+            [
+                ("***b***", "strong"),
+                ("**", "faint"),
+                ("**", "faint"),
+                ("*b*", "em"),
+                ("*", "faint"),
+                ("*", "faint"),
+                ("`c`", "code"),
+                ("\\", "faint"),
+            ],
+        ),
+        ("*a \\* b", [("\\", "faint")]),
         ("---", [("---", "faint")]),
         ("", []),
     ],
@@ -90,9 +104,9 @@ def test_a_changed_line_changes_what_follows() -> None:
 
 @pytest.mark.parametrize("sign", ["[", "*", "`", "_a", "**a", "[[a", "$a", "==a", "~~a", "<a:", "![", "#a"])
 def test_hostile_lines_are_quick(sign: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     coloured((sign * 20_000)[:20_000], "", 3)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(

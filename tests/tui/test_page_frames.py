@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memex_core.memex import Memex
-from memex_tui.screens.page.dialogs import RenameCard
+from memex_tui.screens.overlays.rename import RenameCard
 from memex_tui.screens.page.history import HistoryView
 from tests.tui.frames import NARROW, WIDE, check_frame, text_frame
 from tests.tui.page_store import LIMITS, NOW, Page, make_store, page_area, put
@@ -28,7 +28,7 @@ async def read(page: Page) -> None:
     await page.until(
         lambda: page.screen.unlinked and page.screen.links._embeds and not page.screen.links.wanted
     )
-    await page.later(0.1)
+    await page.later()
     reader = page.screen.reader
     for index in range(len(reader.document.blocks)):  # heights that are guesses move the scrollbar's thumb
         reader.document.rows_of(index)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memex_tui.screens.page.dialogs import NewPageCard, RenameCard, TypeCard
+from memex_tui.screens.overlays.rename import RenameCard
+from memex_tui.screens.page.dialogs import NewPageCard, TypeCard
 from memex_tui.screens.page.form import PropertiesCard
 from memex_tui.screens.page.history import HistoryView
 from tests.tui.page_store import LIMITS, NOW, PAGES, Page, make_store, page_area, put

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memex_core.model.errors import BadInput, NotFound
+from memex_tui.external import editor_command, with_line
 from memex_tui.pages import Target
 from memex_tui.render.line import line_text, line_width
 from memex_tui.render.markdown.model import Heading, Link
@@ -12,7 +13,6 @@ from memex_tui.screens.page.conflict import Comparison
 from memex_tui.screens.page.diffs import laid_out, parsed, wrapped
 from memex_tui.screens.page.find import Finding, matches_in, next_match, replaced
 from memex_tui.screens.page.loading import Embedded, Pointer, paragraph
-from memex_tui.screens.page.outside import editor_command, with_line
 from memex_tui.screens.page.presenter import (
     LinkEntry,
     Links,
@@ -34,6 +34,23 @@ def test_a_context_is_cut_so_that_the_name_is_seen() -> None:
     assert "the limits" in line_text(line)
     assert line_width(line) <= 40
     assert line_text(line).startswith("…")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("- **see** [[Rate limits|them]] *soon*", ("see ", "them", " soon")),
+        (
+            "before ![[entities/rate-limits.md#Why]] after",
+            ("before ", "entities/rate-limits.md#Why", " after"),
+        ),
+        ("[[Other]] and [[rate limits]]", ("Other and ", "rate limits", "")),
+        ("the rate limits of a key", ("the ", "rate limits", " of a key")),
+        ("[[Other]] only", ("Other only", "", "")),
+    ],
+)
+def test_the_link_itself_is_marked_in_its_line(text: str, parts: tuple[str, str, str]) -> None:
+    assert around(text, ["Rate limits", "rate-limits"]) == parts
 
 
 def test_wide_letters_do_not_break_a_context() -> None:

@@ -240,6 +240,12 @@ async def test_the_newest_page_opens_when_none_was_read(root: Path) -> None:
         await page.until(lambda: page.screen.path == "new.md")
 
 
+async def test_a_page_read_last_that_is_gone_is_passed_over(root: Path) -> None:
+    async with page_area(root, "", recent=["gone.md", "entities/api-keys.md"]) as page:
+        await page.until(lambda: page.screen.path == "entities/api-keys.md")
+        assert page.said == []
+
+
 async def test_brackets_are_text_everywhere(root: Path) -> None:
     for number, text in enumerate(BRACKETS):
         body = f"---\ntitle: '{text.replace(chr(39), '')}'\ntags: ['{text[:3]}']\n---\n# {text}\n\n{text} [[x|{text}]]\n"
@@ -272,6 +278,6 @@ async def test_place_and_state_bring_one_back(root: Path) -> None:
         assert place.extra == {"y": round(y)}
         page.app.save_state()
     async with page_area(root, "", keep_state=True) as page:
-        await page.later(0.1)
+        await page.later()
         assert page.screen.path == "long.md"
         assert page.screen.reader.scroll_y == y

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -46,6 +47,12 @@ def opened(terminal: Terminal) -> None:
     terminal.quiet()
 
 
+def kept(root: Path) -> str:
+    """The unsaved texts that are on disk."""
+    texts = [json.loads(file.read_text())["text"] for file in (root / "swap").glob("*.json")]
+    return "\n".join(texts)
+
+
 def test_another_editor_and_back(root: Path, docs: Path, editor: Path) -> None:
     with app(root, script=OPEN.format(root=str(root)), EDITOR=f"'{editor}'") as terminal:
         opened(terminal)
@@ -80,7 +87,7 @@ def test_unsaved_text_survives_a_kill(root: Path, docs: Path, how: signal.Signal
         terminal.wait("edit · Rate limits")
         terminal.send("precious ")
         terminal.wait("precious Each API key")
-        terminal.read(2.0)  # the text is on disk within a second or so
+        terminal.wait(lambda: "precious Each" in kept(root))
         assert terminal.end(how) == (0 if how == signal.SIGTERM else -9)
     assert (docs / "entities/rate-limits.md").read_bytes() == LIMITS.encode()
     with app(root, script=OPEN.format(root=str(root))) as terminal:
@@ -88,7 +95,7 @@ def test_unsaved_text_survives_a_kill(root: Path, docs: Path, how: signal.Signal
         terminal.send("R")
         terminal.wait("precious Each API key")
         terminal.send("\x13")
-        terminal.wait("saved")
+        terminal.wait("✓ saved")
         assert (docs / "entities/rate-limits.md").read_bytes() == LIMITS.replace(
             "Each", "precious Each"
         ).encode()
@@ -105,7 +112,19 @@ def test_alt_letters_are_commands_and_letters_are_text(root: Path) -> None:
         terminal.send("\x1bl")
         terminal.wait("Each [[API key]] has a bucket")
         terminal.send("\x13")
-        terminal.wait("saved")
+        terminal.wait("✓ saved")
+        terminal.send("\x12")
+        terminal.wait("replace")
+        terminal.send("batch")
+        terminal.wait("1/3")
+        terminal.send("\t")
+        terminal.quiet()
+        terminal.send("bulk")
+        terminal.wait("replace  bulk")
+        terminal.send("\x1ba")  # in a text field too
+        terminal.wait("3 places replaced")
+        assert terminal.shows("bulk key on 2026-11-21")
+        assert not terminal.shows("bulka")
 
 
 def test_a_caret_move_writes_little(root: Path) -> None:
@@ -113,10 +132,12 @@ def test_a_caret_move_writes_little(root: Path) -> None:
         opened(terminal)
         terminal.send("e")
         terminal.wait("names API keys")
-        terminal.send("\x1b[C")
+        for column in (2, 3):
+            terminal.send("\x1b[C")
+            terminal.wait(f"9:{column} ")
         terminal.quiet()
         before = len(terminal.written)
-        for _ in range(5):
+        for column in range(4, 9):
             terminal.send("\x1b[C")
-            terminal.read(0.15)
-        assert (len(terminal.written) - before) / 5 < 3_000
+            terminal.wait(f"9:{column} ")
+        assert (len(terminal.written) - before) / 5 < 1_300  # its line, its place, nothing else

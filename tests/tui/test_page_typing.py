@@ -110,7 +110,7 @@ async def test_a_typed_link_is_known_at_once(root: Path) -> None:
 async def test_names_become_links_one_by_one(root: Path) -> None:
     async with page_area(root) as page:
         await page.press("e")
-        await page.later(0.8)
+        await page.later()
         assert page.screen.hint.display
         assert [name.name for name in page.screen._names] == ["API key", "health probe"]
         await page.press("alt+l")
@@ -125,7 +125,7 @@ async def test_names_become_links_one_by_one(root: Path) -> None:
 async def test_all_names_become_links_at_once(root: Path) -> None:
     async with page_area(root) as page:
         await page.press("e")
-        await page.later(0.8)
+        await page.later()
         page.screen.run_command("page.link-names")
         await page.settle()
         await page.press("ctrl+s")

@@ -8,7 +8,7 @@ import pytest
 
 from memex_core.memex import Memex
 from memex_core.model.errors import NotFound
-from memex_tui.pages import read
+from memex_tui.pages import properties_of, read
 from memex_tui.render.markdown.model import Link
 
 
@@ -44,3 +44,20 @@ def test_turns_that_prove_a_page_are_counted(store: Path) -> None:
 def test_no_page_is_an_error(store: Path) -> None:
     with Memex(store) as memex, pytest.raises(NotFound):
         read(memex, "nobody/knows.md")
+
+
+def test_maps_of_the_front_matter_are_said_in_words() -> None:
+    said = properties_of(
+        {
+            "links": [{"target": "shop", "rel": "supports"}, {"target": "ada"}],
+            "sources": [{"id": "s1", "resource": "memex:x#1", "title": "x, turn 1", "quote": "use ruff"}],
+            "verified": [{"by": "human:ada", "at": "2026-11-27T12:10:00Z"}],
+            "extra": {"kind": "chat", "id": 7},
+        }
+    )
+    assert [one.value for one in said] == [
+        "supports [[shop]] · relates-to [[ada]]",
+        "x, turn 1: “use ruff”",
+        "human:ada 2026-11-27",
+        "kind: chat, id: 7",
+    ]

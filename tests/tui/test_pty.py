@@ -69,6 +69,18 @@ def test_an_exception_in_a_handler_restores_the_terminal(store: Path) -> None:
     assert "gone wrong" in (store / "logs" / "app.log").read_text()
 
 
+def test_alt_and_a_digit_goes_to_an_area_even_while_typing(store: Path) -> None:
+    with app(store) as terminal:
+        terminal.wait("Ada Park")
+        terminal.send("\x1b3")
+        terminal.wait("overview · by type")
+        terminal.send("\x1b1")
+        terminal.wait("preview · ")
+        assert not terminal.shows("¡")
+        terminal.send("\x11")
+        assert terminal.end() == 0
+
+
 def test_a_failing_command_is_a_notice_and_the_app_lives(store: Path) -> None:
     script = (
         "import sys\n"
@@ -107,19 +119,20 @@ def test_it_begins_where_it_ended(store: Path) -> None:
         terminal.wait("Ada Park")
         terminal.send("sourdough")
         terminal.wait("2 found")
+        terminal.wait("preview · Bakery")
         terminal.send("\x1b[B")
-        terminal.quiet()
+        terminal.wait("preview · Ada Park")
         terminal.send("\x11")
         assert terminal.end() == 0
     with app(store) as terminal:
         terminal.wait("❯ sourdough")
         terminal.wait("2 found")
+        terminal.wait("preview · Ada Park")
 
 
 def test_outside_edits_are_seen_without_a_key(store: Path) -> None:
     with app(store) as terminal:
         terminal.wait("Ada Park")
-        terminal.quiet(1.0)
         (store / "docs" / "entities" / "crumb.md").write_text(
             "---\ntype: entity\ntitle: Crumb\n---\nFresh.\n"
         )
@@ -130,9 +143,14 @@ def test_strange_bytes_from_the_mouse_do_no_harm(store: Path) -> None:
     with app(store) as terminal:
         terminal.wait("Ada Park")
         os.write(terminal.child.child_fd, b"\x1b[M \xff\xfe\x1b[M\xa0\xa1\xa2\x1b[<0;999;999M\x1b[<35;-1;0M")
-        terminal.quiet()
-        terminal.send("\x1b[<0;5;8M\x1b[<0;5;8m")
-        terminal.quiet()
+
+        def answered() -> bool:  # what comes in one breath with such bytes may be lost
+            terminal.send("\x1b3")
+            return terminal.shows("overview · by type")
+
+        terminal.wait(answered)
+        terminal.send("\x1b[<0;4;1M\x1b[<0;4;1m")
+        terminal.wait("preview · ")
         terminal.send("\x11")
         assert terminal.end() == 0
 
@@ -142,8 +160,9 @@ def test_without_colours_nothing_is_coloured(store: Path) -> None:
         terminal.wait("Ada Park")
         assert COLOUR in terminal.written
     with app(store, NO_COLOR="1") as terminal:
-        terminal.wait("Ada Park")
-        terminal.quiet()
+        terminal.wait("preview · ")
+        terminal.send("\x11")
+        assert terminal.end() == 0
         colours = set()
         for code in terminal.written.split(COLOUR)[1:]:
             r, g, b = code.partition("m")[0].split(";")[:3]
@@ -163,7 +182,7 @@ def test_without_a_terminal_it_says_so(store: Path, words: tuple[str, ...], env:
         capture_output=True,
         text=True,
         env={**os.environ, **env},
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 2
     assert done.stdout == ""
@@ -184,7 +203,7 @@ def test_a_frame_is_printed_as_text(store: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()

@@ -336,8 +336,8 @@ async def test_the_file_is_opened_in_the_persons_editor_and_read_again(
 @pytest.mark.parametrize(
     ("editor", "said"),
     [
-        ("", "no editor is named"),
-        ("/no/such/editor", "could not be started"),
+        ("", "no editor was found"),
+        ("/no/such/editor", "is not on this machine"),
         ("'x", "cannot be read"),
         ("false", "code 1"),
     ],
@@ -347,6 +347,7 @@ async def test_an_editor_that_fails_is_named(
 ) -> None:
     monkeypatch.setenv("EDITOR", editor)
     monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setattr("memex_tui.external.FALLBACKS", ())
     app = app_on(root)
     async with running(app, WIDE) as pilot:
         await ready(pilot)

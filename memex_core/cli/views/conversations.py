@@ -22,6 +22,35 @@ def ingested(result: Result, paper: Paper, request: Request) -> None:
     paper.line((f"{place(result['episode_file_path'])}", "dim"), indent=2)
 
 
+def captured(result: Result, paper: Paper, request: Request) -> None:
+    fresh = [one for one in result["sessions"] if one["new_turns"]]
+    if fresh:
+        paper.table(
+            ("session", "title", "agent", ">new", ">turns"),
+            (
+                (
+                    (one["session_id"], "name"),
+                    one["title"],
+                    (one["agent"] or "", "dim"),
+                    (f"{one['new_turns']:,}", "good"),
+                    f"{one['turns']:,}",
+                )
+                for one in fresh
+            ),
+            flexible=(0, 1),
+        )
+    would = "would be " if result["dry_run"] else ""
+    new = sum(one["new_turns"] for one in fresh)
+    same = len(result["sessions"]) - len(fresh)
+    taken = f"{plural(new, 'new turn')} {would}captured from {plural(len(fresh), 'session')}"
+    told = [taken if new else "nothing new"]
+    if same:
+        told.append(f"{plural(same, 'session')} as before")
+    paper.line(("; ".join(told), "good" if new else "dim"))
+    for one in result["left_out"]:
+        paper.line(("left out  ", "warn"), place(one["path"]), (f"  {one['reason']}", "dim"))
+
+
 def sessions(result: Result, paper: Paper, request: Request) -> None:
     if not result["sessions"]:
         paper.line(("no conversation", "dim"))
@@ -55,7 +84,10 @@ def session(result: Result, paper: Paper, request: Request) -> None:
         paper.gap()
         who = turn.get("name") or turn.get("tool_name") or turn["role"]
         style = {"user": "heading", "agent": "title"}.get(turn["role"], "dim")
-        paper.line((f"{turn['turn']:>4}  ", "dim"), (str(who), style), (f"  {turn.get('ts') or ''}", "dim"))
+        left = "  taken back" if turn.get("abandoned") else ""
+        paper.line(
+            (f"{turn['turn']:>4}  ", "dim"), (str(who), style), (f"  {turn.get('ts') or ''}{left}", "dim")
+        )
         said = str(turn.get("content") or turn.get("result") or "")
         for line in said.rstrip("\n").split("\n"):
             paper.line(line, indent=6)
@@ -69,18 +101,30 @@ def trace(result: Result, paper: Paper, request: Request) -> None:
             paper.heading(lane.capitalize())
         for turn in result[lane]:
             found = ("✓ ", "good") if turn.get("found") else ("✗ ", "bad")
-            paper.line(
-                found, f"{turn['session']}#{turn['turn']}", (f"  {turn.get('role') or ''}", "dim"), indent=2
-            )
+            if turn["session"] is None:
+                found, name = ("  ", "dim"), turn["resource"] or turn["title"]
+            else:
+                name = f"{turn['session']}#{turn['turn']}" if turn["turn"] else turn["session"]
+            paper.line(found, str(name), (f"  {said_by(turn)}", "dim"), indent=2)
             if turn.get("quote"):
                 paper.line(f"“{turn['quote']}”", indent=4)
             elif turn.get("text"):
                 paper.line((one_line(turn["text"])[:200], "dim"), indent=4)
+    if result["statements"]:
+        paper.heading("Statements")
+    for one in result["statements"]:
+        named = f"{one['session']}#{one['turn']}" if one["session"] else one["resource"] or "no source"
+        paper.line(f"{one['line']:>4}  ", one["text"], (f"  [{one['id']}] {named}", "dim"))
     for key, label in (("linked_episodes", "Linked episodes"), ("transcript_files", "Transcripts")):
         if result.get(key):
             paper.heading(label)
         for name in result.get(key) or ():
             paper.line(place(name) if key == "transcript_files" else name, indent=2)
+
+
+def said_by(turn: Result) -> str:
+    """Who said a cited turn; nothing for a source that is no turn."""
+    return str(turn.get("role") or ("not stored" if turn["session"] else ""))
 
 
 def cleared(result: Result, paper: Paper, request: Request) -> None:
@@ -93,6 +137,7 @@ def cleared(result: Result, paper: Paper, request: Request) -> None:
 
 VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
     "ingest-transcript": ingested,
+    "capture": captured,
     "sessions": sessions,
     "session": session,
     "trace": trace,

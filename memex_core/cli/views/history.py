@@ -73,7 +73,13 @@ def purge(result: Result, paper: Paper, request: Request) -> None:
     )
     if done:
         return
-    for key, label in (("path", "file"), ("id", "id"), ("episodes", "episode pages")):
+    for key, label in (
+        ("path", "file"),
+        ("id", "id"),
+        ("episodes", "episode pages"),
+        ("pages", "pages made of it"),
+        ("citing", "pages that cite it, kept"),
+    ):
         value = result.get(key)
         if value:
             paper.line(

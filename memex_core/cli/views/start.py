@@ -32,6 +32,9 @@ def demo(result: Result, paper: Paper, request: Request) -> None:
     paper.heading("Go on with")
     for command in result["next"][1:]:
         paper.verbatim(command, indent=2)
+    paper.gap()
+    paper.heading("Take it away")
+    paper.verbatim(result["remove"], indent=2)
 
 
 VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {"demo": demo}

@@ -25,6 +25,7 @@ from memex_tui.render.markdown.targets import (
 )
 from memex_tui.render.markdown.tokens import (
     AUTOLINK,
+    BLOCK_ID,
     BREAK,
     COMMENT,
     DESTINATION,
@@ -235,7 +236,7 @@ class Inline:
         return at + len(url)
 
     def _word(self, at: int, stop: int, names: tuple[str, ...], char: str) -> int:
-        """Entities, math, comments and hashtags: matched at their place or plain."""
+        """Entities, math, comments, hashtags and names of blocks: matched at their place or plain."""
         text = self._text
         if char == "&" and (match := ENTITY.match(text, at, stop)):
             self._add(printable(html.unescape(match[0])), names)
@@ -247,6 +248,9 @@ class Inline:
         if char == "%" and (match := COMMENT.match(text, at, stop)):
             self._hidden_breaks(match[0])
             self._add(match[0].replace("\n", " "), (*names, "md--html"))
+            return match.end()
+        if char == "^" and at and text[at - 1].isspace() and (match := BLOCK_ID.match(text, at, stop)):
+            self._add(match[0], (*names, "md--html"))
             return match.end()
         if char == "#" and self._link < 0 and (at == 0 or text[at - 1] in " \n\t(,;"):
             match = HASHTAG.match(text, at, stop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-NEXT = re.compile(r"[\\`*_\[\]!<&$\n]|~~|==|%%|#(?=[^\s#])|https?://")
+NEXT = re.compile(r"[\\`*_\[\]!<&$\n]|~~|==|%%|#(?=[^\s#])|\^(?=\w)|https?://")
 RUN = re.compile(r"\*+|_+|~+|=+")
 WIKI = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 DESTINATION = re.compile(
@@ -19,5 +19,6 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,3
 MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$\n]*(?<![\s\\])\$(?!\d)")
 HASHTAG = re.compile(r"#([^\s#.,;:!?()\[\]{}'\"`*<>|\\]+)")
 URL = re.compile(r"https?://[^\s<>\"`\[\]|]+")
+BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+[ \t]*(?=\n|$)")
 COMMENT = re.compile(r"%%[^%]*%%")
 ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

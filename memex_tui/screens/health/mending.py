@@ -10,8 +10,8 @@ from memex_tui.areas import AREAS
 from memex_tui.messages import new_page, open_page
 from memex_tui.screens.health import presenter, repair
 from memex_tui.screens.health.commands import MOST
-from memex_tui.screens.health.dialogs import NameCard
 from memex_tui.screens.health.presenter import Finding, Fix
+from memex_tui.screens.overlays.rename import RenameCard
 
 if TYPE_CHECKING:
     from memex_tui.screens.health.screen import HealthScreen
@@ -96,7 +96,7 @@ class Mending:
             )
             self._health.leave_out([finding])
 
-        self._health.app.push_screen(NameCard(finding.file, title, renamed))
+        self._health.app.push_screen(RenameCard(finding.file, title, renamed))
 
 
 def _links(concerned: Sequence[Finding]) -> str:

@@ -357,10 +357,9 @@ class Watch(NamedTuple):
 def facts(status: Mapping[str, Any], info: Mapping[str, Any], watch: Watch) -> list[Fact]:
     """What the memory holds, how its index is, and where it lies."""
     kinds = Counter(status["by_type"]).most_common(3)
-    found: list[Fact] = [
-        ("pages", f"{status['pages']:,}", "text"),
-        ("types", " · ".join(f"{name} {count:,}" for name, count in kinds), "muted"),
-    ]
+    found: list[Fact] = [("pages", f"{status['pages']:,}", "text")]
+    if kinds:
+        found.append(("types", " · ".join(f"{name} {count:,}" for name, count in kinds), "muted"))
     if status["pending"]:
         found.append(("drafts", f"{status['pending']:,} wait for review", "warn"))
     kept = f"{status['sessions']:,} conversations · {status['diary_days']:,} days of diary"

@@ -175,12 +175,15 @@ class HealthScreen(Mending, AreaScreen):
     def _begin(self, word: str) -> Progress:
         self._job = Progress(word)
         self._note = f"{word.capitalize()} …"
+        if not self._report.groups:
+            self.findings.set_empty("Every page is looked at; go on with what you like meanwhile.")
         self._tell()
         self.refresh_keys()
         return self._job
 
     def _end(self) -> None:
         self._job = None
+        self.findings.set_empty("")
         self._tell()
         self.refresh_keys()
 

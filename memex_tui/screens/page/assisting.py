@@ -32,6 +32,7 @@ class Assisting(Safety):
         super().__init__()
         self._names: list[Named] = []
         self._names_timer: Timer | None = None
+        self._hinted = ("", "", 0)  # the name below the text, what it names, how many more there are
         self._unwanted = ""  # the beginning of a link whose pop-up was put away
 
     # -- links being typed ----------------------------------------------------------------------
@@ -227,6 +228,9 @@ class Assisting(Safety):
             self.hint.show(None)
             return
         more = sum(self._stands(other) for other in self._names) - 1
+        if self.hint.display and self._hinted == (one.name, one.title, more):
+            return  # drawing it again would cost as much as the caret's own move
+        self._hinted = (one.name, one.title, more)
         keys = [("alt+l", "link", "page.link-name")]
         if more:
             keys.append(("alt+L", "link all", "page.link-names"))

@@ -10,10 +10,10 @@ from textual.containers import Horizontal, Vertical
 from memex_tui.render.line import Line, spread
 from memex_tui.render.markdown.model import Hooks
 from memex_tui.render.text import printable
+from memex_tui.screens.note_bar import NoteBar
 from memex_tui.screens.page.diffs import DiffLine, DiffList, DiffRow, laid_out, with_words
 from memex_tui.screens.page.filetext import drawn, wild
 from memex_tui.screens.page.merging import Chunk, changes, clashes, merge, merged
-from memex_tui.screens.page.widgets import NoteBar
 from memex_tui.widgets.markdown_view import MarkdownView
 from memex_tui.widgets.virtual_list import VirtualList
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -39,8 +40,7 @@ class PageDocument(Document):
         return self._text
 
     def get_size(self, tab_width: int) -> Size:
-        widest = max((cells_of(line.expandtabs(tab_width)) for line in self._lines), default=0)
-        return Size(widest, len(self._lines))
+        return Size(max(_cells(line, tab_width) for line in self._lines), len(self._lines))
 
     def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
         """Put ``text`` in the place of a range; the only way the document changes."""
@@ -168,6 +168,16 @@ class LinesOfRows(Sequence[tuple[int, int]]):
         place = self._wrap.place(range(len(self))[row])
         assert place is not None
         return place
+
+
+def _cells(line: str, tab_width: int) -> int:
+    """The width of a line; only lines of other letters, or with tabs, have to be measured."""
+    return len(line) if line.isascii() and "\t" not in line else _measured(line, tab_width)
+
+
+@lru_cache(maxsize=1 << 15)
+def _measured(line: str, tab_width: int) -> int:
+    return cells_of(line.expandtabs(tab_width))
 
 
 def plain_cuts(line: str, width: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memex_core.files.config import Config
 from memex_core.model import clock
 from memex_core.model.errors import Conflict, MemexError
 from memex_tui.screens.page import loading
@@ -28,6 +29,11 @@ class Editing(Reading):
         self._saving: set[str] = set()
         self._swapped: dict[str, int] = {}  # path -> version of the text that is in its swap file
         self._swap_timer = self._preview_timer = None
+
+    def use_config(self, config: Config) -> None:
+        """Follow the settings of the editor; what is being edited follows at once."""
+        self.editor.indent_width = config.editor.tab_width
+        self.editor.soft_wrap = config.editor.wrap
 
     # -- in and out -------------------------------------------------------------------------
 
@@ -62,6 +68,7 @@ class Editing(Reading):
 
     def edit(self, line: int = 0) -> None:
         """Open the editor, the caret on ``line`` (from 1), or where it was, or at what is in sight."""
+        self.leave_editor()
         buffer = self.buffer_for_editing()
         if buffer is None:
             return

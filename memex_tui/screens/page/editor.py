@@ -22,7 +22,6 @@ from memex_tui.screens.page.filetext import wild
 from memex_tui.screens.page.typing_rules import EDIT_KEYS, after_enter, indented, is_item
 
 UNDO_STEPS = 500
-_MODIFIED = ("alt+", "ctrl+", "super+", "meta+", "hyper+")  # a terminal sends a letter with these too
 
 
 class Editable(NamedTuple):
@@ -180,7 +179,7 @@ class PageEditor(ColouredArea):
         elif event.key in ("tab", "shift+tab"):
             event.stop()
             self._tab(less=event.key != "tab")
-        elif event.is_printable and event.character and not event.key.startswith(_MODIFIED):
+        elif event.is_printable and event.character:
             event.stop()
             self._replace_via_keyboard(event.character, *self.selection)
 

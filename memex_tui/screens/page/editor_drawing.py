@@ -175,6 +175,8 @@ class ColouredArea(TextArea):
             state,
             self.size.width,
             self.wrapped_document.width,
+            0 if self.soft_wrap else round(self.scroll_x),
+            self.indent_width,
             self.gutter_width,
             selected,
             (self.selection.end[1], self._draw_cursor, self.suggestion) if here else None,

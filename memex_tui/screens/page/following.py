@@ -110,8 +110,7 @@ class Following(Managing):
         else:
             self.show_frame()
         if relinked:
-            self.reader.relink()
-            self.editor.links_changed()
+            self.relink()
         if before.backlinks != opened.backlinks or before.reading.title != opened.reading.title:
             self.show_links()
         self.look_elsewhere()

@@ -15,6 +15,7 @@ from memex_tui.pages import properties_of
 from memex_tui.render.markdown.model import Property
 from memex_tui.render.text import content, printable
 from memex_tui.screens.base import AreaScreen
+from memex_tui.screens.note_bar import NoteBar
 from memex_tui.screens.page import presenter
 from memex_tui.screens.page.buffer import Buffer
 from memex_tui.screens.page.editor import PageEditor
@@ -23,7 +24,7 @@ from memex_tui.screens.page.loading import Opened, Pointer
 from memex_tui.screens.page.popup import LinkPopup
 from memex_tui.screens.page.presenter import HIDDEN, LinkEntry, Links, OutlineRow
 from memex_tui.screens.page.swap import Swap
-from memex_tui.screens.page.widgets import AboutBar, BackStrip, NoteBar, draw_heading, draw_link
+from memex_tui.screens.page.widgets import AboutBar, BackStrip, GoList, draw_heading, draw_link
 from memex_tui.widgets.markdown_view import MarkdownView
 from memex_tui.widgets.virtual_list import VirtualList
 
@@ -73,8 +74,8 @@ class PageFrame(AreaScreen):
                 yield BackStrip()
             with Vertical(id="page-side"):
                 yield MarkdownView(id="preview", classes="pane")
-                yield VirtualList[OutlineRow](draw_heading, id="outline", classes="pane", empty="No headings")
-                yield VirtualList[LinkEntry](
+                yield GoList[OutlineRow](draw_heading, id="outline", classes="pane", empty="No headings")
+                yield GoList[LinkEntry](
                     draw_link, row_height=2, id="backlinks", classes="pane", empty="Nothing links here yet"
                 )
                 yield AboutBar()
@@ -170,6 +171,8 @@ class PageFrame(AreaScreen):
             self.reader.replace_page(text, first_line=first_line, properties=properties)
         self.outline = presenter.outline_of(self.reader.headings)
         self.outline_list.set_rows(self.outline, lambda row: f"{row.line} {row.title}")
+        if anew:
+            self.outline_list.move_to(max(presenter.heading_at(self.outline, self.reader.top_line), 0))
         self.outline_list.styles.height = max(min(len(self.outline), 12), 1) + 2
         self.show_frame(words=len(text.split()))
 

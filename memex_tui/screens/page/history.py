@@ -131,6 +131,7 @@ class HistoryView(Horizontal):
         self.list.set_rows(found, lambda version: str(version.seq))
         self.list.border_title = "history"
         self.list.border_subtitle = content(f"{len(found)} version{'' if len(found) == 1 else 's'}")
+        self.diff.display = bool(found)  # without a version there is no difference to show
         self.list.focus()
         self.ask()
 

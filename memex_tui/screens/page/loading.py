@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from memex_core.files.decoding import raw_text
 from memex_core.index.named import named
 from memex_core.memex import Memex
 from memex_core.model import markdown
-from memex_core.model.errors import MemexError, NotFound
+from memex_core.model.errors import MemexError, NotFound, Unreachable
 from memex_core.model.names import stem_of
 from memex_core.model.page import Value
 from memex_tui.pages import Reading, Target, read
@@ -81,8 +82,12 @@ def open_page(memex: Memex, name: str) -> Opened:
     )
 
 
-def newest(memex: Memex) -> str:
-    """The path of the page that changed last; empty when there is none."""
+def first_page(memex: Memex, recent: Sequence[str]) -> str:
+    """The page to begin with: the one read last that is still there, else the one that changed last;
+    empty when there is none."""
+    for path in recent:
+        if current_bytes(memex, path) is not None:
+            return path
     pages = memex.list(limit=1)["pages"]
     return pages[0]["path"] if pages else ""
 
@@ -269,8 +274,12 @@ class Kept(NamedTuple):
 def save(memex: Memex, path: str, data: bytes, expect: str | None) -> Kept:
     """Write the page's whole text; ``expect`` is the digest it was made from (None: it had no file).
 
-    Raises Conflict when the file is another one by now. A file that was deleted is written anew.
+    Raises Conflict when the file is another one by now, Unreachable when the whole memory is away. A
+    file that was deleted is written anew.
     """
+    folder = memex.store.layout.pages
+    if not os.path.isdir(folder):
+        raise Unreachable(f"{folder} is not there", hint="your text is kept: save again when it is back")
     try:
         if expect is None:
             raise NotFound(path)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from memex_core.model.errors import MemexError
-from memex_core.model.results import ForgetResult, WriteResult
+from memex_core.model.results import ForgetResult, RenameResult, WriteResult
 from memex_tui.messages import Place, open_page
+from memex_tui.render.text import counted
+from memex_tui.screens.overlays.rename import RenameCard
 from memex_tui.screens.page import history
 from memex_tui.screens.page.conflict import ConflictView
-from memex_tui.screens.page.dialogs import NewPageCard, RenameCard, TypeCard
+from memex_tui.screens.page.dialogs import NewPageCard, TypeCard
 from memex_tui.screens.page.finding import FindingPart
 from memex_tui.screens.page.form import PropertiesCard
 from memex_tui.screens.page.frame import HISTORY, READ
@@ -40,7 +42,12 @@ class Managing(FindingPart):
 
     def do_page_rename(self) -> None:
         if self.saved_first():
-            self.app.push_screen(RenameCard(self.path, self.title_of_page))
+            self.app.push_screen(RenameCard(self.path, self.title_of_page, self._renamed_here))
+
+    def _renamed_here(self, done: RenameResult) -> None:
+        count = len(done["rewritten"])
+        links = f", {counted(count, 'link')} rewritten" if count else ""
+        self.memex_app.toast(f"Renamed to {done['path']}{links}", hint="u takes it back")
 
     def do_page_move(self) -> None:
         if self.opened is not None and self.saved_first():

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from memex_tui.pages import Target
 from memex_tui.render.line import Line
 from memex_tui.render.markdown.model import RESOLVED, Embed, Heading, Hooks, Link, Property
-from memex_tui.render.text import cut, printable, width
+from memex_tui.render.text import counted, cut, printable, width
 from memex_tui.screens.page.filetext import wild
 from memex_tui.screens.page.loading import Embedded, Opened, Pointer
 from memex_tui.screens.search.presenter import age
@@ -86,7 +86,13 @@ def link_entries(
 
 
 def around(text: str, names: Sequence[str]) -> tuple[str, str, str]:
-    """A line of Markdown as plain text, cut in three where it names one of ``names``."""
+    """A line of Markdown as plain text, cut in three where it links to or names one of ``names``."""
+    wanted_names = {name.casefold() for name in names}
+    for match in _WIKI.finditer(text):
+        target = match[1].partition("#")[0].strip().casefold()
+        if target in wanted_names or target.rpartition("/")[2].removesuffix(".md") in wanted_names:
+            shown = printable(match[2] or match[1])
+            return _plain(text[: match.start()]).lstrip(), shown, _plain(text[match.end() :]).rstrip()
     plain = plain_text(text)
     folded = plain.casefold()
     for name in names:
@@ -99,9 +105,13 @@ def around(text: str, names: Sequence[str]) -> tuple[str, str, str]:
 
 def plain_text(text: str) -> str:
     """A line of Markdown without its signs."""
+    return _plain(text).strip()
+
+
+def _plain(text: str) -> str:
     text = _WIKI.sub(lambda match: match[2] or match[1], text)
     text = _LINK.sub(lambda match: match[1], text)
-    return printable(_SIGNS.sub("", text)).strip()
+    return printable(_SIGNS.sub("", text))
 
 
 def context_line(entry: LinkEntry, cells: int) -> Line:
@@ -230,7 +240,7 @@ def about(opened: Opened, *, words: int) -> list[tuple[str, str]]:
     rows.append(("words", f"{words:,}"))
     if reading.turns:
         sessions = len({session for session, _ in reading.turns})
-        rows.append(("proof", f"{_count(len(reading.turns), 'turn')} in {_count(sessions, 'session')}"))
+        rows.append(("proof", f"{counted(len(reading.turns), 'turn')} in {counted(sessions, 'session')}"))
     rows.append(("file", reading.path))
     return [(key, value) for key, value in rows if value.strip()]
 
@@ -293,7 +303,3 @@ def mention_note(name: str, title: str, following: int) -> Callable[[int], Line]
         return [("◌ ", ("bar--accent",)), (text, ("bar--text",)), (more, ("bar--muted",))]
 
     return line
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -87,12 +87,16 @@ class Reading(PageFrame):
 
         def learnt(found: dict[str, Target]) -> None:
             if self.links.renew(found):
-                self.reader.relink()
-                self.preview.relink()
-                self.editor.links_changed()
+                self.relink()
             then()
 
         self.ask("meanings", lambda memex: loading.meanings(memex, path, targets), learnt, lambda _: None)
+
+    def relink(self) -> None:
+        """Links mean something else now: draw them again."""
+        self.reader.relink()
+        self.preview.relink()
+        self.editor.links_changed()
 
     def wanted_soon(self) -> None:
         """Drawing met a link or an embed that is not known yet: ask for it once drawing is done.
@@ -206,6 +210,17 @@ class Reading(PageFrame):
         self.side_wanted = self.side_open = True
         self.split = False
         self.lay_out()
+
+    def on_page_scroll_moved(self, event: MarkdownView.Moved) -> None:
+        """The outline's cursor goes along, but not off a heading in sight where the page ends: it may
+        have been gone to, and cannot come nearer to the top."""
+        event.stop()
+        row, reader = self.outline_list.row, self.reader
+        if event.view is not reader or row is None or self.outline_list.has_focus:
+            return
+        ends = round(reader.scroll_y) + reader.size.height >= reader.document.height
+        if not (ends and row.line >= reader.top_line):
+            self.outline_list.move_to(max(heading_at(self.outline, reader.top_line), 0))
 
     def do_page_outline(self) -> None:
         self.show_side()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
-from textual.app import SuspendNotSupported
-
 from memex_core.files import surgeon
 from memex_core.files.atomic import digest
 from memex_core.files.frontmatter import read as read_front
+from memex_tui.external import edit_outside
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.buffer import Buffer
 from memex_tui.screens.page.conflict import Comparison, ConflictView
@@ -17,7 +14,6 @@ from memex_tui.screens.page.editor import PageEditor
 from memex_tui.screens.page.filetext import FileText
 from memex_tui.screens.page.frame import CONFLICT, EDIT
 from memex_tui.screens.page.loading import Kept
-from memex_tui.screens.page.outside import editor_command, run_editor
 from memex_tui.screens.page.swap import Swap
 from memex_tui.screens.search.presenter import age
 
@@ -203,16 +199,9 @@ class Safety(Editing):
         if self.dirty:
             self.memex_app.toast("Save first: ^s, then E", severity="warning")
             return
-        command = editor_command(os.environ)
-        file_path = self.opened.reading.file_path
         try:
-            with self.app.suspend():
-                run_editor(command, file_path, line)
-        except SuspendNotSupported:
-            self.memex_app.toast("This terminal cannot be handed to another program", severity="warning")
-            return
+            edit_outside(self.app, self.opened.reading.file_path, line)
         finally:
-            self.app.refresh(layout=True)
             self.reload()
 
     def reload(self) -> None:

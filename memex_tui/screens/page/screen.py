@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual import events
 
+from memex_core.files.config import load
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
 from memex_tui.messages import Place
+from memex_tui.render.text import printable
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.conflict import ConflictView
 from memex_tui.screens.page.filetext import FileText
@@ -33,6 +37,15 @@ Press `ctrl+n` to write the first page: the folder is made with it.
 """
 
 
+def why_none(error: MemexError) -> str:
+    """The text to show in the place of a page that could not be opened."""
+    if isinstance(error, StoreMissing):
+        return NO_MEMORY
+    title = "Not found" if isinstance(error, NotFound) else "It cannot be opened"
+    message, hint = (re.sub(r"([^\w\s])", r"\\\1", printable(text)) for text in (error.message, error.hint))
+    return f"# {title}\n\n{message}.\n\n{hint}\n"
+
+
 class PageScreen(Following):
     """A page read, edited and kept safe."""
 
@@ -46,6 +59,12 @@ class PageScreen(Following):
         self.editor.link_state = lambda source: self.links.editor_state(source)
         self.outline_list.border_title = "outline"
         self.preview.border_title = "preview"
+        self.ask(
+            "config",
+            lambda memex: load(memex.store.layout, os.environ),
+            self.use_config,
+            lambda _: None,  # a damaged file was told of when the app began
+        )
         self.call_after_refresh(self._open_something)
 
     def on_unmount(self) -> None:
@@ -65,19 +84,21 @@ class PageScreen(Following):
         """Nobody asked for a page: the one read last, else the newest."""
         if self.going is not None or self.opened is not None:
             return
-        recent = self.memex_app.saved.recent
-        if recent:
-            self.go_to(Place("page", recent[0]))
-            return
+        recent = list(self.memex_app.saved.recent)
 
-        def newest(path: str) -> None:
+        def found(path: str) -> None:
             if self.going is None and self.opened is None:
                 if path:
                     self.go_to(Place("page", path))
                 else:
                     self.show_empty(EMPTY)
 
-        self.ask("newest", loading.newest, newest, lambda _: self.show_empty(NO_MEMORY))
+        self.ask(
+            "first",
+            lambda memex: loading.first_page(memex, recent),
+            found,
+            lambda error: self.show_empty(why_none(error)),
+        )
 
     # -- places -----------------------------------------------------------------------------
 
@@ -98,11 +119,9 @@ class PageScreen(Following):
         self.ask("open", lambda memex: loading.open_page(memex, name), self._opened, self._failed)
 
     def _failed(self, error: MemexError) -> None:
-        going, self.going = self.going, None
-        if isinstance(error, StoreMissing):
-            self.show_empty(NO_MEMORY)
-        elif isinstance(error, NotFound) and going is not None and self.opened is None:
-            self.show_empty(f"# Not found\n\n{error.message}.\n\n{error.hint}\n")
+        self.going = None
+        if self.opened is None or isinstance(error, StoreMissing):
+            self.show_empty(why_none(error))
         else:
             self.memex_app.report(error)
 
@@ -113,8 +132,10 @@ class PageScreen(Following):
             self._leave()
         self.opened, self.gone = opened, False
         self.memex_app.saved.read_page(opened.path)
-        self.links = Links(opened)
-        self.links.notice = self.wanted_soon
+        relinked = same and self.links.renew(opened.reading.targets)
+        if not same:
+            self.links = Links(opened)
+            self.links.notice = self.wanted_soon
         buffer = self.buffer
         if buffer is not None:
             self.reconcile(buffer, opened.data)
@@ -122,6 +143,8 @@ class PageScreen(Following):
             self._show_anew(opened)
         else:
             self.show_reader()
+            if relinked:
+                self.relink()
         self.show_links()
         self.look_elsewhere()
         self._arrive(place)
@@ -248,6 +271,8 @@ class PageScreen(Following):
             return self.entry is not None and self.entry.kind == "mention"
         if command in ("page.replace-one", "page.replace-all"):
             return self.mode == EDIT
+        if command in ("page.history-revert", "page.history-against"):
+            return any(view.version is not None for view in self.query(HistoryView))
         if self.gone:
             return command not in (
                 "page.rename",

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TypeVar
 
-from memex_tui.render.line import Line, line_width, spread
+from textual import events
+
+from memex_tui.render.line import Line, spread
 from memex_tui.render.text import cut, fit, printable, width
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.page.presenter import LinkEntry, OutlineRow, context_line
 from memex_tui.widgets.rows import RowState
+from memex_tui.widgets.virtual_list import VirtualList
+
+Row = TypeVar("Row")
 
 
 def draw_heading(row: OutlineRow, cells: int, state: RowState) -> Sequence[Line]:
@@ -28,6 +34,19 @@ def draw_link(row: LinkEntry, cells: int, state: RowState) -> Sequence[Line]:
         (row.title, ("row--title",) if linked else ("row--text",)),
     ]
     return [spread(left, right, cells), [("  ", ()), *context_line(row, cells - 2)]]
+
+
+class GoList(VirtualList[Row]):
+    """A list whose rows are places: one click goes there."""
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        index = self.index_at(offset.y) if offset is not None else None
+        if index is not None and event.button == 1:
+            event.stop()
+            event.prevent_default()
+            self.move_to(index)
+            self.action_select()
 
 
 class AboutBar(LineBar):
@@ -58,46 +77,6 @@ class AboutBar(LineBar):
         for problem in self._problems:
             lines.append([(cut(f" ! {printable(problem)}", cells), ("bar--warn",))])
         return lines
-
-
-class NoteBar(LineBar):
-    """One line that may be there: a notice above the page, or a hint below it.
-
-    Its keys can be clicked: they are commands.
-    """
-
-    NAMES = "text muted faint key accent warn bad good"
-    COMPONENT_CLASSES = frozenset(f"bar--{name}" for name in NAMES.split())
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
-        self.display = False
-        self._left: Callable[[int], Line] = lambda _: []
-        self._keys: Sequence[tuple[str, str, str]] = ()
-
-    def show(
-        self, left: Line | Callable[[int], Line] | None, keys: Sequence[tuple[str, str, str]] = ()
-    ) -> None:
-        """A line (or one made for a width), and keys: as shown, word, command id. None: nothing."""
-        if left is None:
-            self.display = False
-            return
-        self._left = left if callable(left) else lambda _: left
-        self._keys = keys
-        self.display = True
-        self._drawn = None
-        self.update()
-
-    def lines(self, cells: int) -> Sequence[Line]:
-        right: Line = []
-        size = sum(width(key) + width(word) + 3 for key, word, _ in self._keys)
-        x = cells - size
-        for key, word, id in self._keys:
-            right += [(key, ("bar--key",)), (f" {word}  ", ("bar--muted",))]
-            self.hit(x, x + width(key) + width(word) + 1, id)
-            x += width(key) + width(word) + 3
-        room = max(cells - line_width(right) - 3, 10)
-        return [spread([(" ", ()), *self._left(room)], right, cells)]
 
 
 class BackStrip(LineBar):

@@ -12,21 +12,29 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_core.model.results import RecallResult
 from memex_tui.messages import PagesChanged, Place
-from memex_tui.render.text import content
+from memex_tui.render.text import content_lines
 from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.search import presenter
 from memex_tui.screens.search.acting import KEPT_QUERIES, SearchCommands
-from memex_tui.screens.search.asking import find
+from memex_tui.screens.search.asking import find, values
 from memex_tui.screens.search.presenter import FIRST, MOST, Offer, ResultRow
 from memex_tui.screens.search.preview import Preview, preview_of
-from memex_tui.screens.search.widgets import Choices, QueryBox, QueryEdge, QueryInput, WhyPanel, draw_row
+from memex_tui.screens.search.widgets import (
+    Choices,
+    QueryBox,
+    QueryEdge,
+    QueryInput,
+    QueryStatus,
+    WhyPanel,
+    draw_row,
+)
 from memex_tui.widgets.markdown_view import MarkdownView
 from memex_tui.widgets.rows import RowState
+from memex_tui.widgets.scrolling import set_frame
 from memex_tui.widgets.virtual_list import VirtualList
 
 DEBOUNCE = 0.04  # seconds between a key and its search, while keys keep coming
@@ -52,6 +60,7 @@ class SearchScreen(SearchCommands, AreaScreen):
         self._last_key = 0.0
         self._result: RecallResult | None = None
         self._problem: MemexError | None = None
+        self._problem_text = ""
         self._rows: list[ResultRow] = []
         self._values: dict[str, list[str]] = {}
         self._preview: Preview | None = None
@@ -165,9 +174,8 @@ class SearchScreen(SearchCommands, AreaScreen):
         self._rows = presenter.rows_of(result["hits"], self._folder)
         results = self.results
         back = self._wanted[1] if self._wanted[0] == query else ""
-        if not results.has_focus and not back:
-            results.set_rows([])  # another query: the best hit is the one to look at
-        results.set_rows(self._rows, lambda row: row.key)
+        # Another query: the best hit is the one to look at.
+        results.set_rows(self._rows, lambda row: row.key, top=not results.has_focus and not back)
         if back:
             results.move_to_key(back)
             self._wanted = ("", "")
@@ -205,7 +213,9 @@ class SearchScreen(SearchCommands, AreaScreen):
             text = presenter.WELCOME
         self.set_class(failed, "-failed")
         self.set_class(welcome, "-welcome")
-        self.query_one("#search-problem", Static).update(content_lines(text))
+        if text != self._problem_text:
+            self._problem_text = text
+            self.query_one("#search-problem", Static).update(content_lines(text))
 
     def _show_status(self) -> None:
         short = self.narrow
@@ -214,10 +224,9 @@ class SearchScreen(SearchCommands, AreaScreen):
             text = presenter.status(self._result, len(self._rows), short=short)
         elif self._problem is not None:
             text = "no memory" if isinstance(self._problem, StoreMissing) else "failed"
-        self.query_one("#query-status", Static).update(content(text))
-        self.results.border_subtitle = (
-            presenter.order(self._result) if self._result is not None and self._rows else ""
-        )
+        self.query_one(QueryStatus).show(text)
+        order = presenter.order(self._result) if self._result is not None and self._rows else ""
+        set_frame(self.results, "results", order)
         remarks = presenter.notes(self.input.value)
         warnings = list(self._result["warnings"]) if self._result is not None else []
         words = [one for one in (remarks, *warnings[:1]) if one]
@@ -238,18 +247,6 @@ class SearchScreen(SearchCommands, AreaScreen):
     # -- the query's operators --------------------------------------------------------------------
 
     def _learn_values(self) -> None:
-        """The store's own tags, types and projects, to complete with."""
-
-        def values(memex: Memex) -> dict[str, list[str]]:
-            index = memex.store.index
-            counts = index.counts()
-            projects = index.db.execute("SELECT DISTINCT project FROM page WHERE project <> '' LIMIT 200")
-            return {
-                "tag": [tag for tag, _ in index.tags()],
-                "type": list(counts["type"]),
-                "project": [name for (name,) in projects],
-            }
-
         self.ask("values", values, self._values.update, lambda _: None)
 
     def _offer(self) -> Offer:
@@ -323,10 +320,9 @@ class SearchScreen(SearchCommands, AreaScreen):
         row = self.results.row
         if preview is None:
             view.set_page("")
-            view.border_title, view.border_subtitle = "preview", ""
+            set_frame(view, "preview")
             why.show(row)
             return
-        view.border_title = content(f"preview · {preview.title}")
         same = before is not None and before.key == preview.key and before.text == preview.text
         if not same:
             view.set_page(preview.text, first_line=preview.first_line, hooks=preview.hooks)
@@ -346,15 +342,14 @@ class SearchScreen(SearchCommands, AreaScreen):
         self.refresh_keys()
 
     def _show_matches(self) -> None:
-        view = self.view
-        count = len(view.matches)
-        view.border_subtitle = f"{view.current_match + 1}/{count} matches" if count else ""
+        view, count = self.view, len(self.view.matches)
+        matches = f"{view.current_match + 1}/{count} matches" if count else ""
+        set_frame(view, f"preview · {self._preview.title}" if self._preview else "preview", matches)
 
     def _preview_failed(self, row: ResultRow, error: MemexError) -> None:
         self._preview = None
         self.query_one(WhyPanel).show(row)
-        self.view.border_title = content(f"preview · {row.title}")
-        self.view.border_subtitle = ""
+        set_frame(self.view, f"preview · {row.title}")
         self.view.set_page(f"> {error.message}\n" + (f">\n> {error.hint}\n" if error.hint else ""))
 
     @property
@@ -398,12 +393,3 @@ class SearchScreen(SearchCommands, AreaScreen):
             self.input.cursor_position = min(caret, len(query)) if isinstance(caret, int) else len(query)
         if state.get("focus") == "results":
             self.results.focus()
-
-
-def content_lines(text: str) -> Any:
-    """Several lines of plain text for a stock widget."""
-    from textual.content import Content
-
-    from memex_tui.render.text import printable
-
-    return Content("\n".join(printable(line) for line in text.split("\n")))

@@ -10,19 +10,22 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from memex_core.model.clock import today
 from memex_tui.pages import Reading
 from memex_tui.render.line import Line, line_width, marked_runs, spread
-from memex_tui.render.text import cut, fit, printable, width
+from memex_tui.render.text import content, cut, fit, pad, printable, width
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.search import presenter
 from memex_tui.screens.search.presenter import Offer, Part, ResultRow
 from memex_tui.widgets.rows import RowState
 
+STATUS_SLACK = 8  # cells that may stay empty beside the status
 SPARKS_FROM = 66  # cells of a row from which its score is drawn too
 
 
@@ -79,6 +82,11 @@ class QueryInput(Input):
         "query--excluded",
     }
 
+    # As in Input, but for the layout: the field's size never depends on its text, and to arrange the
+    # screen anew for each letter costs more than to find it.
+    value: Reactive[str] = Reactive("", init=False)
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
+
     def __init__(self, ghost: Callable[[str], str]) -> None:
         super().__init__(placeholder="Search pages, diary and conversations", compact=True, id="query")
         self.cursor_blink = False  # a blinking cursor writes to the terminal for ever
@@ -129,6 +137,21 @@ class QueryEdge(LineBar):
         return [line]
 
 
+class QueryStatus(Static):
+    """How much was found, at the right of the query."""
+
+    def __init__(self) -> None:
+        super().__init__("", id="query-status", markup=False)
+
+    def show(self, text: str) -> None:
+        """Say it. A text a little shorter keeps its place, so that the screen is not arranged anew."""
+        room = self.size.width
+        if text and 0 <= room - width(text) <= STATUS_SLACK:
+            self.update(content(pad(text, room, align="right")), layout=False)
+        else:
+            self.update(content(text))
+
+
 class QueryBox(Vertical):
     """The query in its frame: operators above, what was found at the right, remarks below."""
 
@@ -142,7 +165,7 @@ class QueryBox(Vertical):
             yield Static("│ ", classes="query-side", markup=False)
             yield Static("❯ ", id="query-sign", markup=False)
             yield QueryInput(self._ghost)
-            yield Static("", id="query-status", markup=False)
+            yield QueryStatus()
             yield Static(" │", classes="query-side", markup=False)
         yield QueryEdge("╰╯", id="query-bottom")
 

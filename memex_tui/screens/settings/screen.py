@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from textual.app import ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
@@ -15,10 +15,11 @@ from memex_core.files.config_edit import Setting as Value
 from memex_core.files.config_edit import set_settings
 from memex_core.model.errors import MemexError, Refused, StoreMissing
 from memex_tui.commands import Command, every_command
+from memex_tui.external import edit_outside
 from memex_tui.keys import Keymap
 from memex_tui.messages import Place
 from memex_tui.screens.base import AreaScreen
-from memex_tui.screens.settings import external, presenter
+from memex_tui.screens.settings import presenter
 from memex_tui.screens.settings.dialogs import KeyCard
 from memex_tui.screens.settings.machine import terminal, versions
 from memex_tui.screens.settings.presenter import SECTIONS, Section, Setting
@@ -374,10 +375,7 @@ class SettingsScreen(AreaScreen):
         if layout is None:
             raise Refused("there is no memory here yet to keep settings in", hint="run `memex init` first")
         try:
-            external.editor(os.environ)
-            with self.app.suspend():
-                external.edit(layout.config, os.environ)
-        except SuspendNotSupported:
-            raise Refused("this terminal cannot be lent to another program", hint=layout.config) from None
+            os.makedirs(os.path.dirname(layout.config), exist_ok=True)
+            edit_outside(self.app, layout.config)
         finally:
             self._read()

@@ -35,6 +35,8 @@ HELP = {
     "capture.agents": "Agents whose sessions are read; empty: all that are found.",
     "capture.exclude": "Folder patterns of projects whose sessions stay uncaptured.",
     "capture.auto": "Whether hooks capture the session they run in.",
+    "capture.scrub": "off: secrets are stored as they are written, in pages and sessions.",
+    "capture.scrub_allow": "Texts that are no secrets; * stands for any characters.",
     "embed.provider": "Who makes vectors; empty: none are made.",
     "embed.model": "The model for that.",
     "embed.api_base": "The address for that; empty: the provider's own.",

@@ -4,6 +4,7 @@ from rich.style import Style
 
 from memex_tui.render.line import (
     Line,
+    changed,
     crop_line,
     cut_line,
     fit_line,
@@ -78,3 +79,10 @@ def test_paint_joins_what_looks_alike() -> None:
     )
     assert [segment.text for segment in strip] == ["xy  z", " "]
     assert strip.cell_length == 6
+
+
+def test_changed_cells_are_found() -> None:
+    old: Line = [("ab", ()), ("cd", ("x",)), ("ef", ())]
+    assert changed(old, list(old), 6) is None
+    assert changed(old, [("ab", ()), ("cX", ("x",)), ("ef", ())], 6) == (2, 4)
+    assert changed(old, [("日", ()), ("cd", ("x",)), ("ef", ())], 6) == (0, 2)

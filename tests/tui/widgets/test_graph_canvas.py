@@ -5,8 +5,8 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from memex_core.model.graph_export import Edge, Graph, Node
-from memex_tui.render.line import line_text, line_width
-from memex_tui.widgets.graph_canvas import GraphCanvas, changed
+from memex_tui.render.line import line_width
+from memex_tui.widgets.graph_canvas import GraphCanvas
 from tests.tui.brackets import AWKWARD, BRACKETS
 from tests.tui.frames import check_frame, frame, running, settle, text_frame
 from tests.tui.render.graphs import sample
@@ -207,14 +207,6 @@ async def test_mouse_events_outside_are_harmless() -> None:
         await pilot.resize_terminal(20, 6)
         await settle(pilot)
         assert len(frame(app)) == 6
-
-
-def test_changed_cells_are_found() -> None:
-    old = [("ab", ()), ("cd", ("x",)), ("ef", ())]
-    assert changed(old, list(old)) is None
-    assert changed(old, [("ab", ()), ("cX", ("x",)), ("ef", ())]) == (2, 4)
-    assert changed(old, [("日", ()), ("cd", ("x",)), ("ef", ())]) == (0, 2)
-    assert line_text(old) == "abcdef"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

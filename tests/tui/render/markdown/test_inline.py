@@ -42,6 +42,8 @@ def styled(text: str) -> list[tuple[str, str]]:
         ("a <b>c</b> <!-- d -->", [("a ", ""), ("<b>", "html"), ("c", ""), ("</b>", "html"), (" ", ""),
                                    ("<!-- d -->", "html")]),
         ("x %%note%% y", [("x ", ""), ("%%note%%", "html"), (" y", "")]),
+        ("text ^name", [("text ", ""), ("^name", "html")]),
+        ("2^10 and ^no name", [("2^10 and ^no name", "")]),
         ("one<br>two", [("one\ntwo", "")]),
         ("#tag #2 a#b (#t-2/x)", [("#tag", "tag"), (" #2 a#b (", ""), ("#t-2/x", "tag"), (")", "")]),
         ("**unclosed *and", [("**unclosed *and", "")]),

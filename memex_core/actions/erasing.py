@@ -1,0 +1,106 @@
+"""Erasing a conversation for good: its transcript, its episode, and what was learnt from it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from memex_core.actions.history import events_of
+from memex_core.files import transcripts
+from memex_core.files.commit import Edit
+from memex_core.files.exclusion import remember
+from memex_core.files.sessions import agents_of
+from memex_core.files.values import as_actors
+from memex_core.model.errors import MemexError, NotFound
+from memex_core.model.evidence import parse_resource
+
+if TYPE_CHECKING:
+    from memex_core.actions.store import Store
+    from memex_core.model.page import Page
+
+
+def purge_session(
+    store: Store, session: str, *, why: str = "purged", dry_run: bool = False
+) -> dict[str, Any]:
+    """Erase a stored conversation with its episode pages, the journal's copies of them included.
+
+    Pages that a model made of it go too (``pages``), whichever lane they cite it in; pages that a person
+    wrote or reviewed stay, and are named (``citing``). It is not captured again. With ``dry_run`` only
+    the impact is told.
+    """
+    turns = sum(1 for _ in transcripts.iter_turns(store.layout, session))
+    episodes = [row.path for row in store.index.rows(session_id=session, type="episode")[0]]
+    if not turns and not episodes:
+        raise NotFound(f"no session {session!r}", hint="`memex sessions` lists them")
+    made, kept = _citing(store, session, set(episodes))
+    gone = [*episodes, *made]
+    events = [event for path in gone for event in events_of(store, path)]
+    impact: dict[str, Any] = {
+        "session_id": session,
+        "turns": turns,
+        "episodes": episodes,
+        "pages": made,
+        "citing": kept,
+        "journal_lines": len(events),
+        "purged": False,
+    }
+    if dry_run:
+        return impact
+    for path in gone:
+        edit = Edit(path, store.read_bytes(path), None)
+        events += store.commit([edit], action="purge", item=session, detail={"session": session})
+    if events:
+        seqs = {event["seq"] for event in events}
+        store.journal.rewrite_without({event["file"] for event in events}, seqs)
+    for one in (session, *agents_of(store.layout, session)):
+        if transcripts.exists(store.layout, one):
+            transcripts.delete(store.layout, one)
+    remember(store.layout, session, why, store.actor)
+    store.index.rebuild()  # deleted rows leave their words in its file until their space is used again
+    return {**impact, "purged": True}
+
+
+def exclude(store: Store, session: str, why: str) -> bool:
+    """Keep nothing of a conversation, now and later; whether there was anything to erase."""
+    try:
+        purge_session(store, session, why=why)
+    except NotFound:
+        remember(store.layout, session, why, store.actor)
+        return False
+    return True
+
+
+def delete_transcript(store: Store, session: str) -> dict[str, Any]:
+    """Remove a conversation and its episode pages; `revert` brings the pages back, not the turns."""
+    episodes = list(store.index.rows(session_id=session, type="episode")[0])
+    transcripts.delete(store.layout, session)
+    for row in episodes:
+        edit = Edit(row.path, store.read_bytes(row.path), None)
+        store.commit([edit], action="remove", item=row.slug, detail={"session": session})
+    store.look_again()
+    return {"session_id": session, "deleted": True, "episodes": [row.path for row in episodes]}
+
+
+def _citing(store: Store, session: str, but: set[str]) -> tuple[list[str], list[str]]:
+    """Paths of the pages that name the session as a source: those a model made, and all others."""
+    named = re.compile(rb"memex:" + re.escape(session).encode() + rb"(?![A-Za-z0-9_-])")
+    made: list[str] = []
+    kept: list[str] = []
+    for path in store.index.paths():
+        if path in but:
+            continue
+        try:
+            data = store.read_bytes(path)
+        except MemexError:
+            continue
+        if named.search(data):
+            page = store.page(path, data)
+            if any((parse_resource(one.resource) or ("",))[0] == session for one in page.sources):
+                (kept if _by_a_person(page) else made).append(path)
+    return made, kept
+
+
+def _by_a_person(page: Page) -> bool:
+    """Whether a person wrote or reviewed the page; one that does not say is taken for a person's."""
+    writers = list(as_actors(page.front.get("generated")))
+    return page.trust == "human-reviewed" or not writers or any(one.startswith("human:") for one in writers)
