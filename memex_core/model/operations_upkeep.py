@@ -44,7 +44,7 @@ OPERATIONS = (
             Param("poll_interval", "seconds between full comparisons with the disk", "float", 60.0),
             Param("poll", "compare only, where the system cannot tell of changes", "bool", False),
             Param("stop", "a threading.Event that ends it", face="api"),
-            Param("since", "the journal event after which others' writes are told too", int, face="api"),
+            Param("since", "the journal event after which others' writes are told too", "int", face="api"),
         ),
         stream=True,
         example="memex watch",

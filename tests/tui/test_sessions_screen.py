@@ -144,9 +144,11 @@ async def test_the_replay_follows_the_filter_only_when_the_cursor_moves(talks: P
         screen = await ready(pilot)
         await press(pilot, ["slash", *"tables"])
         await until(pilot, lambda: screen._session == "tables")
-        await press(pilot, ["ctrl+u", *"nothing like it"])
+        await press(pilot, ["ctrl+u", *"zzz"])
         assert "No conversation fits" in text_frame(pilot.app)
         assert screen._session == "tables"
+        await press(pilot, ["escape", "escape"])
+        assert (screen.sessions.key, screen._session) == ("tables", "tables")
 
 
 async def test_activity_is_of_the_conversations_that_are_listed(talks: Path) -> None:

@@ -124,13 +124,13 @@ def when(stamp: str, today: str) -> str:
 
 
 def length(started: str, ended: str) -> str:
-    """How long it went on: ``40 s``, ``12 min``, ``3 h 05``, ``4 days``; empty when that is not known."""
+    """How long it went on: ``40 s``, ``12 min``, ``3 h 05``, ``4 days``; empty for none or what is not known."""
     begin, end = clock.parse(started), clock.parse(ended)
     if begin is None or end is None or len(started) < 16 or len(ended) < 16 or end < begin:
         return ""
     seconds = int((end - begin).total_seconds())
     if seconds < 60:
-        return f"{seconds} s"
+        return f"{seconds} s" if seconds else ""
     if seconds < 3_600:
         return f"{seconds // 60} min"
     hours, minutes = seconds // 3_600, seconds % 3_600 // 60

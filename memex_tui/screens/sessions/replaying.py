@@ -107,6 +107,10 @@ class Replaying(AreaScreen):
         self.replay.show(found.numbers, self._want, turn=turn)
         self._mark()
         self._tell()
+        here, history = self.place(), self.memex_app.history
+        if here is not None and self.is_current and history.here is not None and history.here.same(here):
+            history.visit(here)  # its title is known only now
+            self.refresh_frame()
 
     def _not_opened(self, session: str, error: MemexError) -> None:
         self._talk = None
@@ -161,11 +165,12 @@ class Replaying(AreaScreen):
 
     # -- marks ----------------------------------------------------------------------------------------
 
-    def _mark(self) -> None:
-        """Letters beside the turns that pages cite, and the found words in the turns around the cursor."""
+    def _mark(self, around: int = 0) -> None:
+        """Letters beside the turns that pages cite, and the found words in the turns around one, by default
+        the one under the cursor."""
         # What proves a page and what does not is told in Sources.
         marks = {turn: TurnMark("❝", "turn--evidence") for page in self._cited for turn in page.turns}
-        walk, self._marked_at = self._walk, self.replay.number
+        walk, self._marked_at = self._walk, around or self.replay.number
         for turn in walk.around(self._marked_at, MARKED) if walk is not None else ():
             quote = Quote(walk.words[turn], "turn--current-quote")  # type: ignore[union-attr]
             letter, style, _ = marks.get(turn, TurnMark("·", "turn--other"))
@@ -304,7 +309,7 @@ class Replaying(AreaScreen):
             first = walk.next(walk.start, 0)
             if first:
                 self._aimed = True
-                self._mark()
+                self._mark(first)
                 self._go_to(first)
         if walk.done:
             self._mark()
@@ -338,7 +343,7 @@ class Replaying(AreaScreen):
             return
         number = walk.next(self.replay.number, step)
         if number:
-            self._mark()
+            self._mark(number)
             self._go_to(number)
         elif not walk.done:
             self.memex_app.toast("Still searching …")

@@ -70,7 +70,9 @@ class SessionsScreen(Acting):
         self._listed: Sequence[Session] = ()
         self._fruit = Fruit()
         self._filter = Filter()
+        self._problem = ""
         self._loaded = self._stale = False
+        self._to_replay = False  # whether the focus goes there once the list is read
         self._wanted: Place | None = None
         self._open_timer: Timer | None = None
 
@@ -192,8 +194,7 @@ class SessionsScreen(Acting):
             turn = turn if isinstance(turn, int) and turn > 0 else 0
             self._wanted = Place("sessions", session=text("session"), turn=turn)
             self._left[text("session")] = turn
-            if text("side") == "replay":
-                self.call_after_refresh(self.do_sessions_replay)
+            self._to_replay = text("side") == "replay"
 
     def pages_changed(self, change: PagesChanged) -> None:
         if self.is_current:
@@ -217,8 +218,9 @@ class SessionsScreen(Acting):
             self._show(())
             return
         self._loaded = True
-        self.sessions.set_rows([])
-        self.sessions.set_empty(f"The list could not be read: {error.message}")
+        self._problem = f"The list could not be read: {error.message}"
+        self._listed = ()
+        self._list()
         if not self._session:
             self._show_nothing(f"{error.message}\n\n{error.hint}\n\nr tries again".strip())
         self.memex_app.report(error)
@@ -230,7 +232,7 @@ class SessionsScreen(Acting):
             self._show_fed()
 
     def _show(self, sessions: Sequence[Session]) -> None:
-        self._listed = sessions
+        self._listed, self._problem = sessions, ""
         self._loaded = True
         none = not sessions
         self.set_class(none, "-none")
@@ -245,6 +247,8 @@ class SessionsScreen(Acting):
             again = self._session  # it may have grown, or be gone
             if self._wanted is not None:
                 self._go_on()
+                if self._to_replay:
+                    self.do_sessions_replay()
             elif not again or all(one.id != again for one in sessions):
                 self._open_row()
             else:
@@ -257,8 +261,12 @@ class SessionsScreen(Acting):
     def _list(self) -> None:
         """Show the conversations that the filter lets through."""
         rows = self._narrowed()
-        self.sessions.set_empty("No conversation fits; esc shows all" if self._listed else "")
+        fits = "No conversation fits; esc shows all" if self._listed else ""
+        self.sessions.set_empty(self._problem or fits)
+        before = self.sessions.key
         self.sessions.set_rows(rows, lambda row: row.id)
+        if not before and self._session:  # nothing fitted for a while
+            self.sessions.move_to_key(self._session)
         every = len(self._listed)
         line = self.query_one(FilterLine)
         if self._filter.wrong:
