@@ -44,6 +44,10 @@ class Doings:
         if here is not None:
             if area == here.AREA:
                 return
+            item = here.current_item() if area == "graph" and here.AREA in ("page", "sources") else None
+            if item is not None and item.path:  # who reads a page wants to see what is round it
+                await app.go(open_graph(item.path, title=item.title).place)
+                return
             app.history.leave(here.place())
         await app.show_area(area)
         after = app.current_area

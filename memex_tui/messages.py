@@ -67,7 +67,7 @@ def new_page(title: str = "", text: str = "") -> Go:
 
 def open_graph(path: str, *, title: str = "") -> Go:
     """Show the neighbourhood of a page."""
-    return Go(Place("graph", path, title=title))
+    return Go(Place("graph", path, title=f"{title} · graph" if title else ""))
 
 
 def open_search(query: str) -> Go:

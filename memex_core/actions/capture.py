@@ -16,6 +16,7 @@ from memex_core.harness import places
 from memex_core.harness.following import Followed, follow, keep
 from memex_core.harness.lineage import Sessions
 from memex_core.harness.opening import COMPRESSED
+from memex_core.harness.own import AGENT
 from memex_core.harness.records import Damage
 from memex_core.model.errors import BadInput, Locked, MemexError, NotFound, Refused, SearchFailed, Unreachable
 from memex_core.model.exclusion import Excluded
@@ -138,6 +139,7 @@ class _Capture:
         count = 0
         for talk in places.conversations(path, damaged):
             count += 1
+            self._by_agent(talk)
             try:
                 self._session(path, talk, partial(self._kept, path, talk))
             except (Excluded, Refused) as error:  # the others are kept
@@ -213,6 +215,7 @@ class _Capture:
         talk.stored_meta = lambda session_id: _meta(self.store, session_id)
         talk.elsewhere = self.sessions.copied_into(talk)
         talk.admit = self._admit
+        self._by_agent(talk)
         facts = talk.memo["facts"]
         if facts.get("subagent"):
             parent = sessions.about(_meta(self.store, str(facts.get("parent_session") or "")))
@@ -228,6 +231,12 @@ class _Capture:
         known = sessions.about(_meta(self.store, talk.session_id)).get("parent_session")
         if known and parent and known != parent:
             talk.session_id = f"{talk.session_id}-{parent}"[:128]
+
+    def _by_agent(self, talk: Talk) -> None:
+        """Two agents may name a session alike: the later one is named after its agent too."""
+        known = _meta(self.store, talk.session_id).get("harness")
+        if known and AGENT not in (known, talk.agent) and known != talk.agent:
+            talk.session_id = f"{talk.session_id[: 127 - len(talk.agent)]}-{talk.agent}"
 
     def _unwanted(self, talk: Talk) -> str:
         """Why the conversation is not to be kept, as far as that is known before it is read."""
@@ -252,7 +261,7 @@ class _Capture:
             title, agent = summary["title"], summary["agent"]
         else:
             facts = talk.memo["facts"] if talk is not None else {}
-            title, agent = str(facts.get("title") or session_id), talk.agent if talk is not None else None
+            title, agent = self.scrubber.text(str(facts.get("title") or session_id)), talk.agent if talk is not None else None
         self.rows.append(
             {
                 "session_id": session_id,
@@ -262,7 +271,7 @@ class _Capture:
                 "turns": turns,
                 "new_turns": new,
                 "skipped": skipped,
-                "unknown": dict(talk.memo["unknown"]) if talk is not None else {},
+                "unknown": self.scrubber.value(talk.memo["unknown"]) if talk is not None else {},
             }
         )
 
@@ -291,9 +300,12 @@ class _Capture:
             self._warn("", 0, f"captured, but the index could not follow yet ({error.message})")
         for session_id in self.episodes:
             path = episode_path(self.store, session_id)
-            with self.store.alone():  # another run may be telling of the same session
-                write_episode(self.store, session_id, path)
-                capturing.note_episode(self.layout, session_id)
+            try:
+                with self.store.alone():  # another run may be telling of the same session
+                    write_episode(self.store, session_id, path)
+                    capturing.note_episode(self.layout, session_id)
+            except Refused as error:  # the turns are kept, and so are the other sessions' pages
+                self._warn(path, 0, f"no episode page: {error.message}")
 
 
 def _meta(store: Store, session_id: str) -> dict[str, Any]:

@@ -11,14 +11,15 @@ from memex_core.actions.erasing import exclude
 from memex_core.actions.store import Store
 from memex_core.actions.write import page_slug
 from memex_core.files import sessions as stored
-from memex_core.files import transcripts
+from memex_core.files import surgeon, transcripts
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
 from memex_core.learn.episodes import digest_turns
 from memex_core.model import clock
-from memex_core.model.errors import AlreadyExists, BadInput, NotFound
+from memex_core.model.errors import AlreadyExists, BadInput, NotFound, Refused
 from memex_core.model.exclusion import Excluded, why_excluded
 from memex_core.model.page import Value
+from memex_core.model.slug import RESERVED, numbered
 
 if TYPE_CHECKING:
     from memex_core.files.scrubbing import Scrubber
@@ -79,8 +80,12 @@ def ingest_transcript(
         dry_run=dry_run,
     )
     path = episode_path(store, session_id)
+    warnings = scrub.notes()
     if not dry_run:
-        write_episode(store, session_id, path, scrub)
+        try:
+            write_episode(store, session_id, path, scrub)
+        except Refused as error:  # the folder may be ignored: the turns are kept
+            warnings.append(f"no episode page: {error.message}")
         store.look_again()
     return {
         "session_id": session_id,
@@ -93,7 +98,7 @@ def ingest_transcript(
         "agent_turns": done.agent_turns,
         "tool_turns": done.tool_turns,
         "new_turns": done.new_turns,
-        "warnings": scrub.notes(),
+        "warnings": warnings,
     }
 
 
@@ -112,7 +117,20 @@ def episode_path(store: Store, session_id: str) -> str:
     for row in store.index.rows(session_id=session_id, type="episode")[0]:
         return row.path
     home = "memex-episodes" if store.layout.folder else "episodes"
-    return f"{home}/{session_id}.md"
+    head, dot, rest = session_id.partition(".")
+    stem = f"{head}-page{dot}{rest}" if head.lower() in RESERVED else session_id
+    return (
+        f"{home}/{numbered(stem, lambda name: _is_another_page(store, f'{home}/{name}.md', session_id))}.md"
+    )
+
+
+def _is_another_page(store: Store, path: str, session_id: str) -> bool:
+    """Whether a page stands there that is not the session's: it is not written over."""
+    try:
+        page = store.page(path, store.read_bytes(path))
+    except NotFound:
+        return False
+    return bool(page.body.strip()) and page.session_id != session_id
 
 
 def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | None = None) -> None:
@@ -120,7 +138,9 @@ def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | No
 
     ``scrub`` is what the turns were scrubbed with: the journal counts what it took out.
     """
-    made = digest_turns(transcripts.iter_turns(store.layout, session_id), session_id)
+    taken_back = stored.abandoned(transcripts.read_meta(store.layout, session_id))
+    turns = transcripts.iter_turns(store.layout, session_id)
+    made = digest_turns(({**turn, "abandoned": taken_back(turn["turn"])} for turn in turns), session_id)
     try:
         before: bytes | None = store.read_bytes(path)
     except NotFound:
@@ -139,8 +159,11 @@ def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | No
         "occurred_at": made.started_at or None,
     }
     after = new_page(fields, made.body)
-    if before is not None and old is not None and store.page(path, after).body == old.body:
-        return
+    if before is not None and old is not None:
+        if store.page(path, after).body == old.body:
+            return
+        after = surgeon.replace_body(before, made.body)  # tags and other keys that were added stay
+        after = surgeon.set_keys(after, {key: value for key, value in fields.items() if key not in _ONCE})
     store.commit(
         [Edit(path, before, after)],
         action="ingest",
@@ -148,6 +171,9 @@ def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | No
         detail={"session": session_id},
         scrubber=scrub,
     )
+
+
+_ONCE = ("type", "id", "created")
 
 
 def _episode_id(session_id: str) -> str:

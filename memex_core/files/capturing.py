@@ -115,10 +115,11 @@ def store(
         new = sum(turn["xid"] not in stored for turn in turns)
         return Stored(new, new, since, dict(seen))
     harness = str(given.get("harness") or "")
+    taken_back = {turn["xid"] for turn in turns if turn.pop("abandoned", False)}
     turns = [_cleaned(turn, harness, scrubber) for turn in turns]
     given = transcripts.clean_meta(scrubber, given)
     path = transcripts.file_of(layout, session_id)
-    transcripts.make_folder(layout)
+    transcripts.make_place(layout, session_id)
     with StoreLock(layout.lock):
         old = session_meta.read(transcripts.meta_of(layout, session_id))
         if _mark(source_of(old)) != _mark(seen):
@@ -134,10 +135,10 @@ def store(
             end, tally = len(lead), Tally()
         held = list(_behind(path, since))
         merged, new = _merged(held, turns)
-        if not settled and not since:
-            given = _marked(given, held, {turn["xid"] for turn in turns})
         same = _same(held, merged)
         tally, lines, at = _numbered(tally, held, merged, same, end)
+        if not settled and not since:
+            given = _marked(given, merged, {turn["xid"] for turn in turns} - taken_back)
         if lead or lines:
             _put(path, at, end, b"".join([lead, *lines]))
         end = tally.size
@@ -226,17 +227,17 @@ def _merged(held: Held, turns: list[dict[str, Any]]) -> tuple[list[dict[str, Any
     return merged + fresh, len(fresh)
 
 
-def _marked(given: Mapping[str, Any], held: Held, told: set[str]) -> dict[str, Any]:
+def _marked(given: Mapping[str, Any], turns: list[dict[str, Any]], told: set[str]) -> dict[str, Any]:
     """The whole source was read: what it does not tell any more was taken back, and is marked so."""
     marks = [list(mark) for mark in given.get("metadata", {}).get("abandoned", ())]
-    for old, _ in held:
-        number = old.get("turn")
-        if old.get("xid") not in told and isinstance(number, int):
+    for turn in turns:
+        number = turn.get("turn")
+        if turn.get("xid") not in told and isinstance(number, int):
             if marks and marks[-1][1] == number - 1:
                 marks[-1][1] = number
             else:
                 marks.append([number, number])
-    return {**given, "metadata": {**given.get("metadata", {}), "abandoned": marks}} if marks else dict(given)
+    return {**given, "metadata": {**given.get("metadata", {}), "abandoned": marks}}
 
 
 def _same(held: Held, merged: list[dict[str, Any]]) -> int:

@@ -125,6 +125,8 @@ def compose(
         meta.update({key: source[key] for key in _OWN if source.get(key) is not None})
     extra.update(given.get("metadata") or {} if isinstance(given.get("metadata"), dict) else {})
     extra.update({key: value for key, value in given.items() if key not in (*_OWN, "metadata", "session_id")})
+    if not extra.get("abandoned"):
+        extra.pop("abandoned", None)
     counted = {
         "started_at": tally.started or None,
         "ended_at": tally.ended or None,

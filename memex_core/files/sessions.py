@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files.layout import Layout
@@ -63,8 +63,7 @@ def read_session(layout: Layout, session_id: str, start: int = 1, end: int | Non
     """
     meta, tally = _known_of(layout, session_id)
     damaged: list[Damage] = []
-    marks = about(meta).get("abandoned")
-    marks = marks if isinstance(marks, list) else []
+    taken_back = abandoned(meta)
     turns = [
         {
             "turn": turn["turn"],
@@ -72,7 +71,7 @@ def read_session(layout: Layout, session_id: str, start: int = 1, end: int | Non
             "content": _text(turn.get("content")),
             **{key: turn.get(key) for key in ("name", "ts", "trust", "tool_name", "query", "result", "xid")},
             "sidechain": bool(turn.get("sidechain")),
-            "abandoned": any(first <= turn["turn"] <= last for first, last in marks),
+            "abandoned": taken_back(turn["turn"]),
             **{key: turn[key] for key in _MORE if key in turn},
         }
         for turn in iter_turns(layout, session_id, start, end, damaged=damaged)
@@ -105,6 +104,17 @@ def agents_of(layout: Layout, session_id: str) -> list[str]:
         if told.get("subagent") and told.get("parent_session") == session_id:
             found.append(one)
     return found
+
+
+def abandoned(meta: Mapping[str, Any]) -> Callable[[int], bool]:
+    """Tells of a turn's number whether the turn was taken back."""
+    noted = about(meta).get("abandoned")
+    marks = [mark for mark in noted if _is_mark(mark)] if isinstance(noted, list) else []
+    return lambda number: any(first <= number <= last for first, last in marks)
+
+
+def _is_mark(mark: object) -> bool:
+    return isinstance(mark, list) and len(mark) == 2 and all(type(end) is int for end in mark)
 
 
 def about(meta: Mapping[str, Any]) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def ingest(
     tally.size = at
     beside = _encode_meta(session_meta.compose(session_id, tally, given, {}))
     if not dry_run:
-        make_folder(layout)
+        make_place(layout, session_id)
     with nullcontext() if dry_run else StoreLock(layout.lock):
         if not overwrite and os.path.lexists(path):
             raise AlreadyExists(f"session {session_id} is stored already", hint="overwrite replaces it")
@@ -140,7 +140,7 @@ def append(
     """
     path = file_of(layout, session_id)
     scrubber = scrubber or _scrubber(layout)
-    make_folder(layout)
+    make_place(layout, session_id)
     with StoreLock(layout.lock):
         if not os.path.lexists(path):
             return ingest(layout, session_id, _unnumbered(turns), meta=meta, scrubber=scrubber)
@@ -241,13 +241,16 @@ def _counts(session_id: str, tally: Tally, new: int, scrubber: Scrubber) -> Inge
     return Ingested(session_id, tally.count, roles["user"], roles["agent"], roles["tool"], new, redacted)
 
 
-def make_folder(layout: Layout) -> None:
-    """The folder of the transcripts, made where it is missing."""
+def make_place(layout: Layout, session_id: str) -> None:
+    """The folder of the transcripts, made where it is missing. Raises Refused where a file of the session
+    is a link that leads out of it."""
     layout.ensure_state()
     try:
         os.makedirs(layout.transcripts, exist_ok=True)
     except OSError as error:
         raise atomic.failure(layout.transcripts, error) from error
+    for path in file_of(layout, session_id), meta_of(layout, session_id):
+        atomic.inside(layout.transcripts, os.path.basename(path))
 
 
 def _known(path: str, end: int) -> tuple[set[str], Tally]:

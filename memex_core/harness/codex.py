@@ -29,7 +29,7 @@ _QUIET = frozenset(
 )
 _QUIET_EVENTS = frozenset(
     "agent_reasoning agent_reasoning_raw_content patch_apply_end thread_goal_updated context_compacted "
-    "entered_review_mode exited_review_mode mcp_tool_call_end task_complete web_search_end "
+    "entered_review_mode exited_review_mode mcp_tool_call_end web_search_end "
     "image_generation_end sub_agent_activity exec_command_end exec_command_begin".split()
 )
 _UNMATCHED = 40  # sayings that still wait for their twin
@@ -214,7 +214,7 @@ class CodexTalk(Talk):
             self.tools.call(item, query_of(item), stamp, at, self._take_thought())
         elif kind in ("web_search_call", "image_generation_call"):
             name, xid = str(kind).removesuffix("_call"), self._own_id(item, at)
-            self.call(xid, name, item.get("action"), stamp, thinking=self._take_thought())
+            self.call(xid, name, _asked(item.get("action")), stamp, thinking=self._take_thought())
             self.calls.pop(xid, None)  # its result is not told
         elif isinstance(kind, str) and kind.endswith("_output"):
             self.tools.result(item, *output_of(item.get("output")), stamp)
@@ -234,10 +234,14 @@ class CodexTalk(Talk):
             self._count(event.get("info"))
         elif kind == "task_started":
             self._turn_id(event.get("turn_id"))
+            self.fact("ended_state", "unfinished")
+        elif kind == "task_complete":
+            self.fact("ended_state", "complete")
         elif kind == "thread_rolled_back":
             self._roll_back(event.get("num_turns"))
         elif kind == "turn_aborted":
             self.settle()
+            self.fact("ended_state", "interrupted")
             self.event("interrupted", str(event.get("reason") or ""), stamp)
         elif kind in ("error", "stream_error"):
             self.event("error", text_of(event.get("message")), stamp)
@@ -329,6 +333,13 @@ class CodexTalk(Talk):
             "output": output,
             "reasoning": reasoning,
         }
+
+
+def _asked(action: Any) -> Any:
+    """What a web search looked for; ``{"type": "search"}`` says no more than the tool's name does."""
+    if isinstance(action, dict) and action.get("type") == "search":
+        return {key: value for key, value in action.items() if key != "type"}
+    return action
 
 
 def _short(text: str) -> str:

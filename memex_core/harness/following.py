@@ -17,6 +17,7 @@ from memex_core.files import capturing, transcripts
 from memex_core.files.capturing import Overtaken
 from memex_core.files.layout import Layout
 from memex_core.files.scrubbing import Scrubber
+from memex_core.files.turns import is_header, read_lines
 from memex_core.harness.opening import Bytes, opened
 from memex_core.harness.records import Damage, records
 from memex_core.harness.talk import Rewound, Talk
@@ -115,10 +116,11 @@ class _Following:
                 if self.file.go_to(place.offset, str(self.seen.get("tail"))):
                     self._go_on(place)
                     return self._read(place.offset, place.line)
-        if place is not None and not place.offset:
-            self.since = place.stored
-        elif there:
-            self._again()
+        if there and not self.talk.at_large:
+            if place is None or place.offset:
+                self._again(os.stat(transcripts.file_of(self.layout, self.talk.session_id)).st_size)
+            elif place.stored:  # an earlier reading from the top is not settled yet
+                self._again(place.stored)
         with opened(self.path) as raw:
             self.file = Bytes(raw)
             return self._read(*start)
@@ -146,17 +148,21 @@ class _Following:
 
         self.talk.earlier = earlier
 
-    def _again(self) -> None:
-        """Read a session from the top that is stored: what is there stays, only what is new is added."""
-        self.since = os.stat(transcripts.file_of(self.layout, self.talk.session_id)).st_size
-        self._know(self.since)
+    def _again(self, end: int) -> None:
+        """Read a session from the top that is stored up to byte ``end``: what is there stays."""
+        self.since = end
+        self._know(end)
         self.talk.memo["again"] = True
 
     def _know(self, end: int) -> None:
         self.known = set()
-        for turn in transcripts.iter_turns(self.layout, self.talk.session_id):
-            self.known.add(str(turn.get("xid")))
-            self.known.add(_said(turn))
+        with open(transcripts.file_of(self.layout, self.talk.session_id), "rb") as file:
+            for line in read_lines(file):
+                if line.at >= end:
+                    break
+                if line.record is not None and not is_header(line.record):
+                    self.known.add(str(line.record.get("xid")))
+                    self.known.add(_said(line.record))
 
     def _read(self, at: int, line: int) -> Followed:
         talk = self.talk
@@ -174,6 +180,9 @@ class _Following:
             except _ODD as error:
                 self.damaged.append(Damage(record.line, f"a record of an unknown shape ({error})"))
             done, done_line = record.end, record.line
+        for damage in self.damaged:  # a line that will never be read is not met again
+            if damage.end > done and not damage.passing:
+                done, done_line = damage.end, damage.line
         talk.finish()
         talk.memo["skipped"] = talk.memo.get("skipped", 0) + sum(not one.passing for one in self.damaged)
         count = self._write(done, done_line)

@@ -2,7 +2,7 @@
 
 A message is told again when it grows, the same id replacing the earlier one; ``$set`` patches the
 session, ``$rewindTo`` takes a message and all behind it back. So the whole is read each time; what was
-stored before it was taken back stays, marked.
+taken back stays, marked.
 """
 
 from __future__ import annotations
@@ -59,25 +59,21 @@ def document(data: Any) -> Talk | None:
 
 class GeminiTalk(Talk):
     agent = AGENT
+    at_large = True  # any message may be told again
 
     def __init__(self, session_id: str) -> None:
         super().__init__(session_id)
         self._messages: dict[str, dict[str, Any]] = {}
-
-    @property
-    def closed(self) -> bool:
-        """Never: any message may be told again."""
-        return False
+        self._rewound: set[str] = set()
 
     def feed(self, record: dict[str, Any], at: int) -> None:
         patch = record.get("$set")
         if isinstance(patch, dict) or is_session(record):
             self._session(patch if isinstance(patch, dict) else record, at)
         elif "$rewindTo" in record:
-            names = list(self._messages)
+            names = [name for name in self._messages if name not in self._rewound]
             target = record["$rewindTo"]
-            for name in names[names.index(target) :] if target in names else names:
-                del self._messages[name]
+            self._rewound.update(names[names.index(target) :] if target in names else names)
         elif kind_of(record) in _KINDS:
             self._message(record, at)
         else:
@@ -97,12 +93,17 @@ class GeminiTalk(Talk):
     def _message(self, message: dict[str, Any], at: int, place: int = 0) -> None:
         name = message["id"] if isinstance(message.get("id"), str) else self.id_at(at, place)
         self._messages[name] = message
+        self._rewound.discard(name)
 
     def finish(self) -> None:
         """Make the turns of what the messages are in the end."""
         for name, message in self._messages.items():
+            before = len(self.turns)
             self._turns(name, message)
             self.settle()
+            if name in self._rewound:
+                for turn in self.turns[before:]:
+                    turn["abandoned"] = True
 
     def _turns(self, name: str, message: dict[str, Any]) -> None:
         stamp = stamp_of(message.get("timestamp"))
@@ -123,7 +124,8 @@ class GeminiTalk(Talk):
             for call in calls if isinstance(calls, list) else ():
                 if isinstance(call, dict):
                     self._tool(call, stamp)
-            self._count(message.get("tokens"))
+            if name not in self._rewound:
+                self._count(message.get("tokens"))
         elif kind in ("info", "error", "warning"):
             self.event(str(kind), text, stamp)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -22,6 +23,8 @@ _TAIL = 1024  # bytes before a place that must be the same for the place to be t
 def opened(path: str) -> Iterator[BinaryIO]:
     """The file's bytes. Raises NotFound, and Unreachable where nothing is there to unpack a ``.zst`` file."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe may never end, and cannot be read again
+            raise Unreachable(f"{path} is not a file")
         if not path.endswith(COMPRESSED):
             with open(path, "rb", buffering=0) as file:
                 yield cast(BinaryIO, file)

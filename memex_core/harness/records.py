@@ -36,11 +36,15 @@ class Record(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """A line that could not be read whole; ``message`` says why. ``passing``: it may be yet."""
+    """A line that could not be read whole; ``message`` says why. ``passing``: it may be yet.
+
+    ``end`` is the byte where the next line begins, 0 when that is not known.
+    """
 
     line: int
     message: str
     passing: bool = False
+    end: int = 0
 
 
 def _whole_number(digits: str) -> int | float:
@@ -66,7 +70,9 @@ def records(
         line += 1
         end = start + size + ended
         if raw is None:
-            _note(damaged, line, f"a line of {size:,} bytes is too long to be read")
+            _note(
+                damaged, line, f"a line of {size:,} bytes is too long to be read", end=end, passing=not ended
+            )
             continue
         text = raw.decode("utf-8", "replace").strip(_BLANK)
         raw = None  # a line may be many megabytes: it is not kept beside its text, nor this beside its record
@@ -75,18 +81,26 @@ def records(
         try:
             value, stop = _decode(text)
         except (ValueError, RecursionError):
-            stop = -1
+            value, stop = _decoded_whole(text)
         if stop == len(text):
             text = ""
             if isinstance(value, dict):
                 yield Record(value, start, end, line)
             else:
-                _note(damaged, line, "no JSON object")
+                _note(damaged, line, "no JSON object", end=end)
         elif ended:
-            for place, value in enumerate(_rescued(text, line, damaged)):
+            for place, value in enumerate(_rescued(text, line, end, damaged)):
                 yield Record(value, start + place, end, line)
         else:
             _note(damaged, line, "not finished yet; it is read when it is", passing=True)
+
+
+def _decoded_whole(text: str) -> tuple[Any, int]:
+    """A line that is whole but for numbers of thousands of digits; a stop of -1 when it is not."""
+    try:
+        return _decode_any(text)
+    except (ValueError, RecursionError):
+        return None, -1
 
 
 def _lines(file: Readable, at: int) -> Iterator[tuple[bytes | None, int, int, bool]]:
@@ -107,7 +121,7 @@ def _lines(file: Readable, at: int) -> Iterator[tuple[bytes | None, int, int, bo
         yield b"".join(rest) if held <= LONGEST else None, at, held, False
 
 
-def _rescued(text: str, line: int, damaged: list[Damage] | None) -> Iterator[dict[str, Any]]:
+def _rescued(text: str, line: int, end: int, damaged: list[Damage] | None) -> Iterator[dict[str, Any]]:
     """The whole records of a damaged line.
 
     A record is taken where an object begins that is followed by another one or by the end of the
@@ -140,10 +154,13 @@ def _rescued(text: str, line: int, damaged: list[Damage] | None) -> Iterator[dic
         if not text[place:].strip(_BLANK):
             break
     if problem:
-        _note(damaged, line, problem + (f"; {len(found)} on the same line read" if found else ""))
+        told = f"; {len(found)} on the same line read" if found else ""
+        _note(damaged, line, problem + told, end=end)
     yield from found
 
 
-def _note(damaged: list[Damage] | None, line: int, message: str, *, passing: bool = False) -> None:
+def _note(
+    damaged: list[Damage] | None, line: int, message: str, *, passing: bool = False, end: int = 0
+) -> None:
     if damaged is not None:
-        damaged.append(Damage(line, message, passing))
+        damaged.append(Damage(line, message, passing, end))

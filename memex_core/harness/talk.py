@@ -44,6 +44,7 @@ class Talk(ABC):
     """
 
     agent = ""
+    at_large = False  # whether any turn may change until the file's end: then it is read whole each time
 
     def __init__(self, session_id: str) -> None:
         self.session_id = _file_name(session_id)
@@ -80,7 +81,7 @@ class Talk(ABC):
     @property
     def closed(self) -> bool:
         """Whether no turn made so far can still change: here a later reading may begin."""
-        return not self.calls
+        return not self.calls and not self.at_large
 
     def restore(self, memo: dict[str, Any]) -> None:
         """Go on from the memory of an earlier reading, in the middle of the source."""
@@ -254,9 +255,12 @@ class Talk(ABC):
             made["models"] = list(lists["models"])
         extra = {key: list(values) for key, values in lists.items() if key != "models"}
         extra.update(facts)
-        for key, name in (("events", "events"), ("unknown", "unknown_records"), ("marks", "abandoned")):
+        extra["abandoned"] = self.memo["marks"]  # empty too: what counts again must lose its mark
+        for key, name in (("events", "events"), ("unknown", "unknown_records")):
             if self.memo[key]:
                 extra[name] = self.memo[key]
+        if self.memo.get("skipped"):
+            extra["skipped_lines"] = self.memo["skipped"]
         made["metadata"] = extra
         return made
 

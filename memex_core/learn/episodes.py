@@ -63,7 +63,10 @@ class Said(NamedTuple):
 
 
 def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode:
-    """The digest of a conversation's turns (as stored; ``turn`` may be missing)."""
+    """The digest of a conversation's turns (as stored; ``turn`` may be missing).
+
+    Those that are ``abandoned`` were taken back: they are counted, and nothing of them is told.
+    """
     roles: Counter[str] = Counter()
     asked = 0
     prompts: list[Said] = []
@@ -82,6 +85,8 @@ def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode
         stamp = clock.normal(str(turn.get("ts") or ""))
         if stamp:
             started, ended = min(started or stamp, stamp), max(ended, stamp)
+        if turn.get("abandoned"):
+            continue
         content = turn.get("content")
         content = content if isinstance(content, str) else ""
         if role == "tool":

@@ -24,9 +24,15 @@ _STANDS_FOR = (
     r"|(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|credentials?|auth|user(?:name)?|login|admin)s?"
     r"|null|none|nil|true|false|undefined|empty|string|str|text|varchar|bytes?|int(?:eger)?|number|bool(?:ean)?"
     r"|object|optional|required|invalid|hidden|disabled|enabled|default|unset|missing|unknown|any|self"
+    r"|1password|bitwarden|vaultwarden|keepass(?:xc|x)?|lastpass|dashlane|keychain|nordpass"
+    r"|[\w@~./-]+\.(?:md|txt|pem|crt|toml|ya?ml|json|ini|conf|env|py|js|ts|sh)(?:#.*)?"
     r"|test|foo|bar|baz|foobar|value|input|prompt|env|file|stdin|vault|keychain|bearer|basic"
 )
-_CODE = r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*|\[\w*\]?)+[.;,]*|[^\"'`]*[\w.]\(.*|!?[A-Z][A-Z_]+"
+_CODE = (
+    r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*|\[[\w:-]*\]?)+[.;,]*|[^\"'`]*[\w.]\(.*|!?[A-Z][A-Z_]+"
+    r"|[a-z]+(?:_[a-z]+)*_(?:passw(?:or)?d|passphrase|passcode|pwd|secret|token|key|credentials?)"  # a variable
+    r"|(?:[A-Z]{1,4}[a-z]{2,}|Ed(?:25519|448))+"  # a type
+)
 _NUMBERED = r"[0-9.,:/%+_-]+[A-Za-z]{0,3}"
 _SEPARATORS = r"[-_./:,+@]+"
 

@@ -143,6 +143,8 @@ def _each(
 def _fits(match: re.Match[str], low: bytes, at: int, judge: Judge) -> bool:
     if match.groupdict().get("flag") and not _is_option(low, at):
         return False
+    if low[at - 1 : at] == b":" and b":secretsmanager:" in low[max(0, at - 80) : at]:
+        return False  # where a secret is kept, not what it is
     end = match.end("secret") - _outside(match)
     head = match.string[match.start() : match.start("open")]
     if head.endswith(">") and not head.endswith("=>") and low[end : end + 1] != b"<":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from memex_core.model.graph_export import Edge, Graph, Node, relation
@@ -17,6 +17,8 @@ _KNOWN = {
     "episode": "◆",
     "rule": "▲",
     "procedure": "▲",
+    "list": "▤",
+    "summary": "▤",
     "session": "❝",
     "turn": "❝",
     "group": "◍",
@@ -27,26 +29,22 @@ _DASHES: tuple[Dash, ...] = ((6, 3), (1, 2), (5, 2), (2, 2))
 class Look(NamedTuple):
     """Shapes and colours for the kinds of one graph (or for its groups)."""
 
-    order: tuple[str, ...]
+    signs: Mapping[str, tuple[str, int]]  # of each kind (or group): its shape and the number of its colour
     relations: tuple[str, ...]
     by_group: bool
     ascii_only: bool
 
     def shape(self, node: Node, *, focus: bool = False) -> str:
         """The sign of a node; the focus and ghosts have their own."""
-        if self.ascii_only:
-            sign = _ASCII_SHAPES[self._place(node) % len(_ASCII_SHAPES)]
-            return "@" if focus else "." if node.ghost else sign
         if focus:
-            return "◉"
+            return "@" if self.ascii_only else "◉"
         if node.ghost:
-            return "◌"
-        known = None if self.by_group else _KNOWN.get(node.kind)
-        return known or _SHAPES[self._place(node) % len(_SHAPES)]
+            return "." if self.ascii_only else "◌"
+        return self._sign(node)[0]
 
     def names(self, node: Node) -> Names:
         """The component class of a node's sign."""
-        return ("graph--ghost",) if node.ghost else (f"graph--c{self._place(node) % COLOURS}",)
+        return ("graph--ghost",) if node.ghost else (f"graph--c{self._sign(node)[1]}",)
 
     def dash(self, edge: Edge, ghost: bool) -> Dash:
         """The pattern of an edge: plain links are solid, each relation has its own dashes."""
@@ -64,9 +62,9 @@ class Look(NamedTuple):
             else ("graph--edge",)
         )
 
-    def _place(self, node: Node) -> int:
-        what = node.group if self.by_group else node.kind
-        return self.order.index(what) if what in self.order else 0
+    def _sign(self, node: Node) -> tuple[str, int]:
+        other = (_ASCII_SHAPES if self.ascii_only else _SHAPES)[0], 0
+        return self.signs.get(node.group if self.by_group else node.kind, other)
 
 
 def look_of(
@@ -79,13 +77,30 @@ def look_of(
     own = {node.group if by_group else node.kind for node in graph.nodes if not node.ghost}
     order = sorted(own if by_group else {*own, *kinds})
     relations = sorted({relation(edge) for edge in graph.edges} - {""})
-    return Look(tuple(order), tuple(relations), by_group, ascii_only)
+    known = {} if by_group or ascii_only else _KNOWN
+    return Look(
+        _signs(order, known, _ASCII_SHAPES if ascii_only else _SHAPES), tuple(relations), by_group, ascii_only
+    )
+
+
+def _signs(order: Sequence[str], known: Mapping[str, str], shapes: str) -> dict[str, tuple[str, int]]:
+    """A shape and a colour for each: no two share both before all pairs are used."""
+    found: dict[str, tuple[str, int]] = {}
+    others = 0  # how many have no shape of their own
+    for place, what in enumerate(order):
+        shape = known.get(what) or shapes[others % len(shapes)]
+        others += what not in known
+        free = (
+            place + step for step in range(COLOURS) if (shape, (place + step) % COLOURS) not in found.values()
+        )
+        found[what] = shape, next(free, place) % COLOURS
+    return found
 
 
 def legend(graph: Graph, look: Look) -> list[Line]:
     """One line for each kind and each relation that the graph shows."""
     lines: list[Line] = []
-    for what in look.order:
+    for what in look.signs:
         found = (n for n in graph.nodes if (n.group if look.by_group else n.kind) == what and not n.ghost)
         node = next(found, None)
         if node is not None:

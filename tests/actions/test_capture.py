@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from memex_core.memex import Memex
-from memex_core.model.errors import BadInput, NotFound, Unreachable
+from memex_core.model.errors import BadInput, NotFound, Refused, Unreachable
 from tests.harness import test_codex as codex
 from tests.harness.test_exports import CHAT
 from tests.harness.test_gemini import HEAD as GEMINI
@@ -322,3 +323,90 @@ def test_a_warning_names_its_file_and_line(
         patch.setattr("memex_core.cli.output.is_terminal", lambda _stream: True)
         assert main(["--root", memex.root, "capture", str(path)]) == 0
     assert f"{path}:2: a damaged record".encode() in capfdbinary.readouterr().err.replace(b"\n", b"")
+
+
+@pytest.mark.parametrize("session", ["index", "log", "con", "NUL"])
+def test_a_session_whose_name_no_page_may_have(memex: Memex, tmp_path: Path, session: str) -> None:
+    talk = Claude(session)
+    report = memex.capture(paths=lines(tmp_path / f"{session}.jsonl", talk.user("u1", "Row")))
+    assert report["warnings"] == []
+    assert memex.sessions()["sessions"][0]["episode_slug"] != ""
+    assert (tmp_path / "store" / "docs" / "episodes" / f"{session}-page.md").is_file()
+
+
+def test_an_ignored_episode_folder_costs_no_other_session(memex: Memex, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "store" / "docs" / ".memexignore").write_text("episodes/5e551000*\n")
+    report = memex.capture(all=True)
+    assert [w["message"].partition(":")[0] for w in report["warnings"]] == ["no episode page"]
+    slugs = [one["episode_slug"] for one in memex.sessions()["sessions"]]
+    assert sorted(map(bool, slugs)) == [False, True, True, True]
+
+
+def test_a_page_of_the_persons_own_is_not_written_over(memex: Memex, tmp_path: Path) -> None:
+    mine = tmp_path / "store" / "docs" / "episodes" / "boat.md"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("My own notes on boats.\n")
+    memex.ingest_transcript("boat", turns=[{"role": "user", "content": "Row"}])
+    assert mine.read_text() == "My own notes on boats.\n"
+    assert memex.sessions()["sessions"][0]["episode_slug"] == "boat-2"
+    memex.ingest_transcript("boat", turns=[{"role": "user", "content": "Row on"}], overwrite=True)
+    assert sorted(path.name for path in mine.parent.glob("*.md") if path.name != "index.md") == [
+        "boat-2.md",
+        "boat.md",
+    ]
+
+
+def test_what_a_person_added_to_an_episode_page_stays(memex: Memex, tmp_path: Path) -> None:
+    talk = Claude()
+    path = lines(tmp_path / f"{talk.session}.jsonl", talk.user("u1", "Row the boat"))
+    memex.capture(paths=path)
+    memex.edit(talk.session, tags=["rowing"], set={"mood": "calm"})
+    lines(path, talk.user("u2", "Sail the boat"), mode="ab")
+    memex.capture(paths=path)
+    shown = memex.show(talk.session)
+    assert (shown["tags"], shown["front_matter"]["mood"]) == (["rowing"], "calm")
+    assert "Sail the boat (turn 2)" in shown["body"]
+    assert "2 turns" in shown["description"]
+
+
+def test_a_pipe_is_not_waited_for(memex: Memex, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "s.jsonl")
+    with pytest.raises(Unreachable, match="is not a file"):
+        memex.capture(paths=tmp_path / "s.jsonl")
+    found = memex.capture(paths=tmp_path)
+    assert [w["message"].endswith("is not a file") for w in found["warnings"]] == [True]
+
+
+def test_two_agents_that_name_a_session_alike(memex: Memex, tmp_path: Path) -> None:
+    talk = Claude(codex.ID)
+    ours = lines(tmp_path / f"{codex.ID}.jsonl", talk.user("u1", "Row"))
+    theirs = lines(tmp_path / codex.NAME, codex.meta(), codex.message("user", "Fix the mast"))
+    for new in (1, 0):
+        for path, name in (ours, codex.ID), (theirs, f"{codex.ID}-codex"):
+            (row,) = memex.capture(paths=path)["sessions"]
+            assert (row["session_id"], row["turns"], row["new_turns"]) == (name, 1, new)
+            os.utime(path)
+    lines(ours, talk.user("u2", "Sail"), mode="ab")
+    lines(theirs, codex.message("user", "And the boom"), mode="ab")
+    memex.capture(paths=[ours, theirs])
+    assert [turn["content"] for turn in memex.session(codex.ID)["turns"]] == ["Row", "Sail"]
+    theirs_now = memex.session(f"{codex.ID}-codex")
+    assert [turn["content"] for turn in theirs_now["turns"]] == ["Fix the mast", "And the boom"]
+    assert (memex.session(codex.ID)["agent"], theirs_now["agent"]) == ("claude", "codex")
+
+
+@pytest.mark.parametrize("name", ["{}.jsonl", "{}.meta.json"])
+def test_a_transcript_that_is_a_link_out_of_the_store_is_not_written_through(
+    memex: Memex, tmp_path: Path, name: str
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious\n")
+    talk = Claude()
+    folder = tmp_path / "store" / "transcripts"
+    folder.mkdir(exist_ok=True)
+    (folder / name.format(talk.session)).symlink_to(victim)
+    report = memex.capture(paths=lines(tmp_path / f"{talk.session}.jsonl", talk.user("u1", "Row")))
+    assert [one["reason"].endswith("leads out of " + str(folder)) for one in report["left_out"]] == [True]
+    with pytest.raises(Refused):
+        memex.ingest_transcript(talk.session, turns=[{"role": "user", "content": "Row"}], overwrite=True)
+    assert victim.read_text() == "precious\n"

@@ -139,7 +139,7 @@ def test_calls_and_outputs_in_all_their_shapes(tmp_path: Path) -> None:
         ("exec_command", '{"cmd":"x"}', "Wall time: 1s\nProcess exited with code 2\nOutput:\nbad", True),
         ("list_dir", None, "hull", True),
         ("local_shell", '{"command": ["ls"]}', None, None),
-        ("web_search", '{"type": "search", "query": "masts"}', None, None),
+        ("web_search", '{"query": "masts"}', None, None),
         ("exec_command", '{"cmd":"sleep"}', None, None),
         (None, None, "nobody asked", False),
     ]
@@ -236,6 +236,14 @@ def test_a_copied_history_and_broken_off_turns_are_events(tmp_path: Path) -> Non
         ("compaction", None),
         ("interrupted", "interrupted"),
     ]
+
+
+def test_how_a_session_ended(tmp_path: Path) -> None:
+    ends = [event("task_complete", turn_id="T1"), event("turn_aborted", turn_id="T2", reason="interrupted")]
+    told = [meta(), message("user", "Row"), event("task_started", turn_id="T1")]
+    for end, state in zip([*ends, None], ["complete", "interrupted", "unfinished"], strict=True):
+        path = lines(tmp_path / str(state) / NAME, *told, *([end] if end else []))
+        assert read(path).meta()["metadata"]["ended_state"] == state
 
 
 def test_models_and_folders_change_and_kinds_nobody_knows_are_counted(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_the_last_line_may_be_half_written(layout: Layout, path: Path, talk: Cla
     whole = json.dumps(talk.agent("a1", "Rowed.")).encode()
     lines(path, whole[:50], mode="ab")
     first = capture(layout, path)
-    assert (first.new, first.damaged) == (1, [(2, "not finished yet; it is read when it is", True)])
+    assert (first.new, first.damaged) == (1, [(2, "not finished yet; it is read when it is", True, 0)])
     assert source(layout)["offset"] == path.stat().st_size - 50
     lines(path, whole[50:], mode="ab")
     assert capture(layout, path).new == 1  # whole, though its end of line is still missing
@@ -305,6 +305,71 @@ def test_what_gemini_takes_back_stays_marked_once_stored(layout: Layout, tmp_pat
         ("Weigh", False), ("900 g.", False), ("In stones", True), ("In pounds", False),
     ]  # fmt: skip
     assert capture(layout, path)[:2] == (4, 0)
+
+
+def test_what_gemini_took_back_before_it_was_read_is_kept_and_marked(layout: Layout, tmp_path: Path) -> None:
+    stones = asked_gemini("g3", "In stones")
+    path = lines(
+        tmp_path / "session-1.jsonl", GEMINI, asked_gemini("g1", "Weigh"), stones,
+        gemini_says("g4", "0.14 st"), {"$rewindTo": "g3"}, asked_gemini("g5", "In pounds"),
+    )  # fmt: skip
+    assert capture(layout, path)[:2] == (4, 4)
+    session = read_session(layout, "3333-c")
+    assert [t["content"] for t in session["turns"] if t["abandoned"]] == ["In stones", "0.14 st"]
+    assert session["metadata"]["abandoned"] == [[2, 3]]
+    lines(path, {"$set": {"messages": [stones]}}, mode="ab")
+    assert capture(layout, path)[:2] == (4, 0)
+    assert read_session(layout, "3333-c")["metadata"]["abandoned"] == [[3, 3]]
+    lines(path, gemini_says("g4", "0.14 st"), mode="ab")
+    assert capture(layout, path)[:2] == (4, 0)
+    assert "abandoned" not in read_session(layout, "3333-c")["metadata"]
+
+
+@pytest.mark.parametrize("agent", ["gemini", "claude"])
+def test_a_lost_meta_file_costs_no_turn(
+    layout: Layout, tmp_path: Path, path: Path, talk: Claude, agent: str
+) -> None:
+    if agent == "gemini":
+        session, path = "3333-c", tmp_path / "session-1.jsonl"
+        made = [asked_gemini("g1", "Row"), gemini_says("g2", "Rowed."), asked_gemini("g3", "Sail")]
+        lines(path, GEMINI, *made[:2])
+    else:
+        session = ID
+        made = [talk.user("u1", "Row"), talk.agent("a1", "Rowed."), talk.user("u2", "Sail")]
+        lines(path, *made[:2])
+    for more in (), made[2:], ():
+        lines(path, *more, mode="ab")
+        capture(layout, path)
+        Path(transcripts.meta_of(layout, session)).unlink()
+    os.utime(path, (1, 1))
+    for _ in range(3):
+        assert capture(layout, path)[:2] == (3, 0)
+        os.utime(path)
+    assert stored(layout, session) == ["Row", "Rowed.", "Sail"]
+
+
+def test_a_lost_meta_file_while_a_call_is_open(layout: Layout, path: Path, talk: Claude) -> None:
+    lines(path, talk.user("u1", "Go"))
+    capture(layout, path)
+    lines(path, talk.agent("a1", "Looking.", use("t1"), stop="tool_use"), mode="ab")
+    Path(transcripts.meta_of(layout, ID)).unlink()
+    for second in (1, 2, 3):
+        os.utime(path, (second, second))
+        assert capture(layout, path).turns == 3
+    lines(path, talk.result("u2", "t1", "one"), talk.agent("a2", "Done."), mode="ab")
+    assert capture(layout, path)[:2] == (4, 1)
+    assert stored(layout) == ["Go", "Looking.", "{} > one", "Done."]
+
+
+@pytest.mark.parametrize("line", [b"[1, 2]", b'{"a":' * 3000, b'{"cut": "shor'])
+def test_a_damaged_last_line_is_told_once(layout: Layout, path: Path, talk: Claude, line: bytes) -> None:
+    lines(path, talk.user("u1", "Row"), line + b"\n")
+    assert [one.line for one in capture(layout, path).damaged] == [2]
+    assert source(layout)["offset"] == path.stat().st_size
+    lines(path, talk.user("u2", "On"), mode="ab")
+    again = capture(layout, path)
+    assert (again.turns, again.damaged) == (2, [])
+    assert read_session(layout, ID)["metadata"]["skipped_lines"] == 1
 
 
 def test_a_compressed_twin_goes_on_where_the_plain_file_was(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memex_core.harness.places import conversations
+from memex_core.harness.talk import Talk
 from tests.harness.writing import Record, at, lines, read, said, tools
 
 HEAD: Record = {
@@ -55,7 +56,11 @@ def test_the_same_id_again_replaces(tmp_path: Path) -> None:
     assert found.memo["facts"]["ended_at"] == "2026-03-04T10:09:00Z"
 
 
-def test_rewinding_takes_a_message_and_all_behind_it_back(tmp_path: Path) -> None:
+def left(talk: Talk) -> list[str]:
+    return [turn["content"] for turn in talk.turns if turn.get("abandoned")]
+
+
+def test_rewinding_marks_a_message_and_all_behind_it(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "session-1.jsonl",
         HEAD,
@@ -67,14 +72,24 @@ def test_rewinding_takes_a_message_and_all_behind_it_back(tmp_path: Path) -> Non
         {"id": "g5", "timestamp": at(3), "type": "info", "content": "Cancelled."},
     )
     found = read(path)
-    assert said(found, "user") == ["Weigh it", "In pounds"]
-    assert said(found, "agent") == []
+    assert [turn["content"] for turn in found.turns] == ["Weigh it", "In stones", "0.14 st", "In pounds"]
+    assert left(found) == ["In stones", "0.14 st"]
     assert found.usage() is None
     assert [(e["kind"], e["text"]) for e in found.memo["events"]] == [("info", "Cancelled.")]
     unknown = read(
         lines(tmp_path / "b" / "session-1.jsonl", HEAD, user("g1", "a"), {"$rewindTo": "?"}, user("g2", "b"))
     )
-    assert said(unknown, "user") == ["b"]
+    assert said(unknown, "user") == ["a", "b"]
+    assert left(unknown) == ["a"]
+
+
+def test_a_message_told_again_after_a_rewind_counts_again(tmp_path: Path) -> None:
+    told = (user("g1", "Weigh it"), agent("g2", "900 g.", (10, 5, 0, 0, 0, 15)))
+    found = read(lines(tmp_path / "session-1.jsonl", HEAD, *told, {"$rewindTo": "g1"}, *told))
+    assert [turn["content"] for turn in found.turns] == ["Weigh it", "900 g."]
+    assert left(found) == []
+    usage = found.usage()
+    assert usage is not None and usage["output"] == 5
 
 
 def test_a_patch_may_carry_messages(tmp_path: Path) -> None:

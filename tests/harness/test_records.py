@@ -75,9 +75,10 @@ def test_a_byte_order_mark_and_bytes_that_are_no_text() -> None:
 
 
 def test_three_thousand_levels_are_damage_and_the_next_line_is_read() -> None:
-    found, damaged = read(b'{"x":' + b"[" * 3000 + b"]" * 3000 + b'}\n{"a":1}\n')
+    deep = b'{"x":' + b"[" * 3000 + b"]" * 3000 + b"}\n"
+    found, damaged = read(deep + b'{"a":1}\n')
     assert [one[0] for one in found] == [{"a": 1}]
-    assert damaged == [(1, "nested too deeply", False)]
+    assert damaged == [(1, "nested too deeply", False, len(deep))]
 
 
 def test_an_endless_number_costs_no_record() -> None:
@@ -89,7 +90,7 @@ def test_a_last_line_is_read_when_it_is_whole() -> None:
     assert values(b'{"a":1}\n{"b":2}') == [{"a": 1}, {"b": 2}]
     found, damaged = read(b'{"a":1}\n{"b":"still wri')
     assert [one[0] for one in found] == [{"a": 1}]
-    assert damaged == [(2, "not finished yet; it is read when it is", True)]
+    assert damaged == [(2, "not finished yet; it is read when it is", True, 0)]
 
 
 def test_a_line_longer_than_memory_is_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +99,7 @@ def test_a_line_longer_than_memory_is_passed_by(monkeypatch: pytest.MonkeyPatch)
     long = json.dumps({"text": "x" * 1000}).encode()
     found, damaged = read(b'{"a":1}\n' + long + b'\n{"b":2}\n')
     assert [(one[0], one[1]) for one in found] == [({"a": 1}, 0), ({"b": 2}, 8 + len(long) + 1)]
-    assert damaged == [(2, f"a line of {len(long):,} bytes is too long to be read", False)]
+    assert damaged == [(2, f"a line of {len(long):,} bytes is too long to be read", False, 8 + len(long) + 1)]
 
 
 def test_chunks_cut_lines_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,3 +108,9 @@ def test_chunks_cut_lines_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (1, 7, 64, 1000):
         monkeypatch.setattr(room, "CHUNK", size)
         assert read(data) == whole
+
+
+def test_a_last_line_with_a_number_of_thousands_of_digits_is_whole() -> None:
+    found, damaged = read(b'{"a":1}\n{"b":' + b"9" * 5000 + b"}")
+    assert [list(one[0]) for one in found] == [["a"], ["b"]]
+    assert damaged == []

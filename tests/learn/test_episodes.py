@@ -150,6 +150,20 @@ def test_what_a_person_typed(text: str, part: str) -> None:
     assert typed(text) == part
 
 
+def test_what_was_taken_back_is_not_told() -> None:
+    told = [
+        say("user", "Weigh it", 0),
+        say("agent", "900 g.", 1),
+        say("user", "From now on in stones", 2, abandoned=True),
+        say("agent", "0.14 st, still to do: pounds.", 3, abandoned=True),
+        say("tool", "", 4, tool_name="scales", query="stones.txt", abandoned=True),
+    ]
+    made = digest_turns(told, "s1")
+    assert made.body.count("\n- ") == 2
+    assert "- Weigh it (turn 1)" in made.body and "- 900 g. (turn 2)" in made.body
+    assert (made.turn_count, made.user_turns, made.ended_at) == (5, 2, "2026-03-04T10:04:00Z")
+
+
 def test_one_line() -> None:
     assert one_line("\n\n---\n## The  title\nrest") == "The title"
     assert one_line("word " * 40, 22) == "word word word word…"

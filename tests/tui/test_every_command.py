@@ -27,8 +27,12 @@ FIRST = {  # what leads to a context; others take a story, which tests of their 
     "graph.overview": ("graph.overview",),
     "graph.group": ("graph.overview", "graph.open"),
     "search.input": ("search.query",),
+    "sessions.replay": ("sessions.replay",),
+    "sessions.pages": ("sessions.pages",),
+    "sessions.filter": ("sessions.filter",),
+    "sessions.find": ("sessions.replay", "sessions.find"),
 }
-LISTS = {"settings": "settings", "health": "findings"}  # where the cursor is to be
+LISTS = {"settings": "settings", "health": "findings", "sessions": "sessions"}  # where the cursor is to be
 BUILT = [area.id for area in AREAS if built(area.id)]
 
 

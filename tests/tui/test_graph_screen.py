@@ -505,3 +505,26 @@ async def test_titles_are_text(tmp_path: Path, title: str) -> None:
         screen.canvas.select("one.md")
         await ready(pilot)
         await press(pilot, ["v", "v", "t", "escape", "/", "escape"])
+
+
+async def test_the_key_of_the_graph_shows_what_is_round_the_page_just_read(root: str) -> None:
+    app = app_on(root)
+    async with running(app, WIDE) as pilot:
+        screen = await ready(pilot)
+        assert screen._where.mode == "overview"
+        page = next(path for path in Path(root, "docs").rglob("*.md") if path.name == "rate-limits.md")
+        await app.go(Place("page", page.relative_to(Path(root, "docs")).as_posix()))
+        await settle(pilot)
+        await press(pilot, ["3"])
+        screen = await ready(pilot)
+        focus = next(node for node in screen.canvas.graph.nodes if node.id == screen.canvas.graph.focus)
+        assert (screen._where.mode, focus.title) == ("page", "Rate limits")
+        assert app.history.trail()[-2:] == ["Rate limits", "Rate limits · graph"]
+        screen.canvas.select(
+            next(node.id for node in screen.canvas.graph.nodes if node.title == "Retry policy")
+        )
+        await press(pilot, ["backspace"])
+        await settle(pilot)
+        await press(pilot, ["3"])
+        screen = await ready(pilot)
+        assert screen.canvas.selected is not None and screen.canvas.selected.title == "Retry policy"

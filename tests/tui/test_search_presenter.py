@@ -111,10 +111,17 @@ def result(**changed: Any) -> Any:
 
 
 def test_the_status_says_how_much_and_how_fast() -> None:
-    assert presenter.status(result(), 18) == "18 found · 2,481 pages · 11 ms"
-    assert presenter.status(result(), presenter.FIRST) == f"{presenter.FIRST}+ found · 2,481 pages · 11 ms"
+    assert presenter.status(result(), 18, pages=2481) == "18 found · 2,481 pages · 11 ms"
+    many = presenter.status(result(), presenter.FIRST, pages=2481)
+    assert many == f"{presenter.FIRST}+ found · 2,481 pages · 11 ms"
     assert presenter.status(result(search_time_ms=0.3), 1, short=True) == "1 · <1 ms"
-    assert presenter.status(result(query=" ", total_indexed=1), 1) == "1 page · 11 ms"
+    assert presenter.status(result(query=" ", total_indexed=1), 1, pages=1) == "1 page · 11 ms"
+
+
+def test_the_status_tells_pages_from_turns_and_days() -> None:
+    assert presenter.status(result(), 18, pages=2400) == "18 found · 2,400 pages, 81 turns and days · 11 ms"
+    assert presenter.status(result(), 18) == "18 found · 2,481 entries · 11 ms"
+    assert presenter.status(result(query="", total_indexed=1), 1) == "1 entry · 11 ms"
 
 
 def test_the_order_says_what_was_changed_to_find_something() -> None:
@@ -247,6 +254,7 @@ def test_what_an_empty_list_says_depends_on_why() -> None:
     assert "no memory" in presenter.nothing("", missing=True, pages=None)
     assert presenter.nothing("rye loaf tag:x", missing=False, pages=3).endswith("new page “rye loaf”")
     assert presenter.nothing("tag:x", missing=False, pages=3) == "Nothing fits these operators"
+    assert presenter.nothing("", missing=False, pages=None) == "The pages are being read …"
     assert presenter.nothing("", missing=False, pages=0) == "No page yet"
 
 

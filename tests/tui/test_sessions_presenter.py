@@ -250,20 +250,19 @@ def test_what_deleting_takes(memex: Memex) -> None:
     memex.write("entity", "Kept", "x", sources=["limits#4"])
     delete, purge = deeds.ways(memex.purge(session="limits", dry_run=True))
     assert (delete.id, delete.sure) == ("delete", "")
-    stay = "3 pages that cite it stay: "
-    assert delete.help.startswith(
-        f"Takes 5 turns and its 1 episode page. A capture may bring it again. {stay}"
-    )
-    assert purge.help.startswith("Takes 5 turns and its 1 episode page and ")
-    assert f" of the journal. It is not captured again. {stay}" in purge.help
-    assert "entities/kept.md" in purge.help
+    assert delete.help == "Takes 5 turns and 1 episode page. A capture may bring it again."
+    assert purge.help == "Takes 5 turns, 1 page and 1 line of the journal. It is never captured again."
     assert purge.sure
-    made = {"turns": 1, "episodes": [], "pages": ["a.md"], "citing": [], "journal_lines": 1}
-    assert [way.help for way in deeds.ways(made)] == [
-        "Takes 1 turn. A capture may bring it again. Pages stay.",
-        "Takes 1 turn, 1 page that an agent made of it (a.md) and 1 line of the journal. "
-        "It is not captured again.",
-    ]
+    stay = ("entities/kept.md", "entities/rate-limits.md", "procedures/retry-policy.md")
+    assert (delete.goes, delete.stays) == (purge.goes, purge.stays) == (("episodes/limits.md",), stay)
+    made = {"turns": 1, "episodes": [], "pages": ["a.md"], "citing": ["b.md"], "journal_lines": 2}
+    delete, purge = deeds.ways(made)
+    assert (delete.help, delete.goes, delete.stays) == (
+        "Takes 1 turn and 0 episode pages. A capture may bring it again.",
+        (),
+        ("a.md", "b.md"),
+    )
+    assert (purge.goes, purge.stays) == (("a.md",), ("b.md",))
     (clear,) = deeds.clearing(3)
     assert clear.title == "Delete 3 conversations"
     assert clear.sure

@@ -60,7 +60,9 @@ async def until(pilot: Pilot[Any], true: Callable[[], bool]) -> None:
             await settle(pilot)
             return
         await asyncio.sleep(0.01)
-    raise AssertionError("it did not come")
+    screen = area(pilot.app)
+    at = (screen._session, screen._talk, screen.replay.number, screen.replay.turn, screen.sessions.key)
+    raise AssertionError(f"it did not come: {at}, {told(pilot.app)}\n{text_frame(pilot.app)}")
 
 
 async def ready(pilot: Pilot[Any]) -> SessionsScreen:
@@ -373,7 +375,10 @@ async def test_deleting_shows_what_goes_and_takes_only_that(talks: Path) -> None
         screen = await ready(pilot)
         await press(pilot, ["D"])
         await until(pilot, lambda: isinstance(pilot.app.screen, DeleteCard))
-        assert "Takes 5 turns and its 1 episode page." in text_frame(pilot.app)
+        text = text_frame(pilot.app)
+        assert "Takes 5 turns and 1 episode page." in text
+        assert "− episodes/limits.md" in text
+        assert "entities/rate-limits.md stays" in text
         await press(pilot, ["escape"])
         assert ids(screen) == ["limits", "tables", "old-port"]
         await press(pilot, ["D"])
@@ -501,13 +506,14 @@ async def test_everything_is_as_it_was_at_the_next_start(talks: Path) -> None:
         await ready(pilot)
         await on(pilot, "tables", 2)
         await press(pilot, ["escape", "slash", *"since:7d", "enter", "enter"])
+        pilot.app.save_state()  # type: ignore[attr-defined]
     async with running(opened(talks, keep_state=True), WIDE) as pilot:
         screen = area(pilot.app)
         await until(pilot, lambda: screen._session == "tables" and screen.replay.turn is not None)
         assert screen.replay.number == 2
         assert screen.query_one(FilterInput).value == "since:7d"
         assert ids(screen) == ["limits", "tables"]
-        assert screen.focused is screen.replay
+        await until(pilot, lambda: screen.focused is screen.replay)
 
 
 async def test_nonsense_in_the_state_does_no_harm(talks: Path) -> None:
@@ -557,3 +563,29 @@ async def test_the_mouse_opens_and_unfolds(talks: Path) -> None:
         await pilot.click(VirtualList, offset=(10, 5), times=2)
         await until(pilot, lambda: screen._session == "tables")
         assert screen.focused is screen.replay
+
+
+async def test_a_subagents_conversation_is_not_listed_but_can_be_replayed(talks: Path) -> None:
+    with Memex(talks) as memex:
+        said = [{"role": "agent", "content": "looking into it"}]
+        transcripts.ingest(memex.store.layout, "agent-a1", said, meta={"harness": "claude", "subagent": "a1"})
+    async with running(opened(talks), WIDE) as pilot:
+        await ready(pilot)
+        screen = await on(pilot, "agent-a1")
+        assert "agent-a1" not in ids(screen)
+        assert "looking into it" in text_frame(pilot.app)
+        await press(pilot, ["r"])
+        assert screen._session == "agent-a1"  # reading the list again does not take it away
+        assert screen.here == "agent-a1"
+
+
+async def test_a_search_does_not_outlive_the_app(root: Path) -> None:
+    make_long(root, 100)
+    async with running(opened(root), WIDE) as pilot:
+        screen = await on(pilot, "long", 1)
+        await press(pilot, ["slash", *"prompt"])
+        await until(pilot, lambda: screen._walk is not None)
+        walk, jump = screen._walk, screen._jump
+    assert walk is not None
+    assert walk.stopped.is_set()
+    assert jump.is_set()

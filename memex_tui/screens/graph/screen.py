@@ -102,6 +102,8 @@ class GraphScreen(AreaScreen):
     async def visit(self, place: Place) -> None:
         where = presenter.where_from(place.extra, place.path, self._chosen_hops, self._where.by)
         selected = place.extra.get("selected")
+        if selected is None and where.path == self._where.path and self.canvas.selected is not None:
+            selected = self.canvas.selected.id  # the same picture again, as it was left
         self._load(where, selected if isinstance(selected, str) else "")
 
     def place(self) -> Place | None:
@@ -109,7 +111,8 @@ class GraphScreen(AreaScreen):
         where = self._where
         extra = {"hops": where.hops, "by": where.by, "group": where.group}
         extra["selected"] = selected.id if selected is not None else ""
-        return Place("graph", where.path, title=self._loaded.title, extra=extra)
+        title = self._loaded.title
+        return Place("graph", where.path, title=f"{title} · graph" if where.path else title, extra=extra)
 
     def save_state(self) -> Mapping[str, Any]:
         where = self._where

@@ -110,6 +110,17 @@ COMMANDS = (
         words="unlinked mentions references",
     ),
     Command(
+        "page.sources",
+        "Sources of the statement",
+        "Shows what proves the footnote that is chosen, or the first one in sight: its turn, and its words.",
+        GROUP,
+        "page",
+        keys=("g t",),
+        menu="i",
+        footer="sources",
+        words="evidence proof provenance citation turn why",
+    ),
+    Command(
         "page.side",
         "Show or hide the side",
         "Outline, backlinks and what is known of the page.",

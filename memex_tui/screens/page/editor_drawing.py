@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual.document._document import Location, Selection
@@ -20,12 +21,14 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import TextArea
 
+from memex_tui.render.text import fit
 from memex_tui.screens.page.colours import LineStates, coloured
 from memex_tui.screens.page.document import PageDocument, PageWrap
 from memex_tui.screens.page.editor_look import CSS, NAMES
 from memex_tui.screens.page.filetext import drawn
 
 KEPT = 600  # drawn rows in memory
+SIGN_CELLS = 2  # before the line numbers of a page with sources
 BRACKETS = 5_000  # characters in which the other bracket of a pair is looked for
 
 
@@ -61,6 +64,9 @@ class ColouredArea(TextArea):
         self._found_at: tuple[int, int] = (-1, -1)
         self.link_state: Callable[[str], str] = lambda _: ""
         """What a wiki-link's target is: empty (a page), ``missing`` or ``ambiguous``."""
+        self._signs = False
+        self.sign_of: Callable[[str], tuple[str, str]] = lambda _: ("", "")
+        """The sign of what proves a line, and the component it is drawn in; empty: none."""
         super().__init__("", show_line_numbers=True, tab_behavior="indent", id=id, classes=classes)
 
     # -- places -----------------------------------------------------------------------------
@@ -100,6 +106,22 @@ class ColouredArea(TextArea):
         """Other targets are missing now."""
         self._drawn.clear()
         self.refresh()
+
+    def keep_signs(self, wanted: bool) -> None:
+        """Keep room for signs before the line numbers, or none."""
+        if wanted != self._signs:
+            self._signs = wanted
+            if self.is_mounted:
+                self._rewrap_and_refresh_virtual_size()
+                self.refresh()
+
+    @property
+    def gutter_width(self) -> int:
+        return super().gutter_width + (SIGN_CELLS if self._signs else 0)
+
+    def _sign(self, line: int, part: int) -> tuple[str, str]:
+        text = self.document[line] if self._signs and not part else ""
+        return self.sign_of(text) if "[^" in text and self.in_prose(line) else ("", "")
 
     # -- drawing ----------------------------------------------------------------------------
 
@@ -162,8 +184,9 @@ class ColouredArea(TextArea):
         place = self.wrapped_document.place(row)
         if place is None:
             return Strip.blank(self.size.width, self.rich_style)
-        line, _ = place
+        line, part = place
         text = self.document[line]
+        sign, look = self._sign(line, part)
         state = self._states.at(line)
         start, end = sorted(self.selection)
         selected = (start, end) if start != end and start[0] <= line <= end[0] else None
@@ -185,10 +208,17 @@ class ColouredArea(TextArea):
             self._found_at if self._found_at[0] == line else None,
             self._ghosts.get(text),
             self.has_focus,
+            sign,
+            look,
         )
         strip = self._drawn.get(key)
         if strip is None:
-            strip = self._drawn[key] = self._render_line(y)
+            strip = self._render_line(y)
+            if sign:
+                under = next(iter(strip.crop(0, SIGN_CELLS))).style or Style()
+                first = Segment(fit(sign, SIGN_CELLS), under + self._style(look))
+                strip = Strip.join([Strip([first]), strip.crop(SIGN_CELLS)])
+            self._drawn[key] = strip
             if len(self._drawn) > KEPT:
                 self._drawn.popitem(last=False)
         return strip

@@ -3,6 +3,7 @@
 _WORDS = """
     faint key value comment h1 h2 h3 h4 h5 h6 strong em strike highlight code code-block link target missing
     ambiguous url note tag math quote bullet task task-done done ghost found found-current sign
+    evidence context doubtful
 """
 NAMES = tuple(_WORDS.split())
 
@@ -59,6 +60,9 @@ ColouredArea {
     & > .ed--found { background: $warning 35%; }
     & > .ed--found-current { background: $warning; color: auto; text-style: bold; }
     & > .ed--sign { color: $text-error; }
+    & > .ed--evidence { color: $text-success; text-style: bold; }
+    & > .ed--context { color: $text-warning; text-style: bold; }
+    & > .ed--doubtful { color: $text-error; text-style: bold; }
     &:nocolor > .ed--found { text-style: reverse; }
     &:nocolor > .ed--found-current { text-style: reverse bold; }
 }

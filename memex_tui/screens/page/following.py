@@ -9,12 +9,12 @@ from memex_core.model.errors import MemexError, NotFound
 from memex_tui.messages import PagesChanged
 from memex_tui.screens.page import loading
 from memex_tui.screens.page.loading import Opened
-from memex_tui.screens.page.managing import Managing
+from memex_tui.screens.page.sourcing import Sourcing
 
 AGAIN_AFTER = 0.05  # seconds in which changes are gathered before the page is read again
 
 
-class Following(Managing):
+class Following(Sourcing):
     """The part of the area that keeps up with the disk."""
 
     def __init__(self) -> None:
@@ -114,4 +114,5 @@ class Following(Managing):
         if before.backlinks != opened.backlinks or before.reading.title != opened.reading.title:
             self.show_links()
         self.look_elsewhere()
+        self.look_up_sources()
         self.refresh_frame()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from memex_core.files import frontmatter
+from memex_core.model.page import Value
 from memex_tui.messages import Place
-from memex_tui.pages import properties_of
-from memex_tui.render.markdown.model import Property
 from memex_tui.render.text import content, printable
 from memex_tui.screens.base import AreaScreen
 from memex_tui.screens.note_bar import NoteBar
@@ -22,7 +21,9 @@ from memex_tui.screens.page.editor import PageEditor
 from memex_tui.screens.page.find import FindBar
 from memex_tui.screens.page.loading import Opened, Pointer
 from memex_tui.screens.page.popup import LinkPopup
-from memex_tui.screens.page.presenter import HIDDEN, LinkEntry, Links, OutlineRow
+from memex_tui.screens.page.presenter import LinkEntry, Links, OutlineRow
+from memex_tui.screens.page.proofs import entries_of
+from memex_tui.screens.page.reader import PageReader
 from memex_tui.screens.page.swap import Swap
 from memex_tui.screens.page.widgets import AboutBar, BackStrip, GoList, draw_heading, draw_link
 from memex_tui.widgets.markdown_view import MarkdownView
@@ -67,7 +68,7 @@ class PageFrame(AreaScreen):
         with Horizontal(id="page-body"):
             with Vertical(id="page-main"):
                 yield NoteBar(id="page-note")
-                yield MarkdownView(id="reader", classes="pane")
+                yield PageReader(id="reader", classes="pane")
                 yield PageEditor(id="editor", classes="pane")
                 yield FindBar()
                 yield NoteBar(id="page-hint")
@@ -84,8 +85,8 @@ class PageFrame(AreaScreen):
     # -- widgets ----------------------------------------------------------------------------
 
     @property
-    def reader(self) -> MarkdownView:
-        return self.query_one("#reader", MarkdownView)
+    def reader(self) -> PageReader:
+        return self.query_one(PageReader)
 
     @property
     def editor(self) -> PageEditor:
@@ -145,16 +146,15 @@ class PageFrame(AreaScreen):
         buffer = self.buffer
         return buffer is not None and buffer.dirty
 
-    def body(self) -> tuple[str, int, list[Property]]:
-        """The text to read, the line of the file it begins at, and its properties: unsaved text first."""
+    def body(self) -> tuple[str, int, Mapping[str, Value]]:
+        """The text to read, the line of the file it begins at, and its front matter: unsaved text first."""
         assert self.opened is not None
         buffer = self.buffer
         if buffer is None or not buffer.dirty:
             reading = self.opened.reading
-            return reading.body, reading.first_line, presenter.shown_properties(self.opened)
+            return reading.body, reading.first_line, self.opened.front
         front = frontmatter.read(buffer.data())
-        shown = [one for one in properties_of(front.fields) if one.key not in HIDDEN]
-        return front.body, front.body_line, shown
+        return front.body, front.body_line, front.fields
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -162,7 +162,9 @@ class PageFrame(AreaScreen):
         """Show the text; ``anew`` from the top or ``line``, otherwise the line at the top stays."""
         if self.opened is None:
             return
-        text, first_line, properties = self.body()
+        text, first_line, front = self.body()
+        properties = presenter.shown_properties(front)
+        self.reader.set_gutter(bool(entries_of(front)))
         if anew:
             self.reader.set_page(
                 text, first_line=first_line, properties=properties, hooks=self.links.hooks(), line=line

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from memex_tui.pages import Target
+from memex_core.model.page import Value
+from memex_tui.pages import Target, properties_of
 from memex_tui.render.line import Line
 from memex_tui.render.markdown.model import RESOLVED, Embed, Heading, Hooks, Link, Property
 from memex_tui.render.text import counted, cut, printable, width
 from memex_tui.screens.page.filetext import wild
 from memex_tui.screens.page.loading import Embedded, Opened, Pointer
+from memex_tui.screens.page.proofs import SOURCE, source_rows
 from memex_tui.screens.search.presenter import age
 
 HIDDEN = frozenset(("title", "id", "generated", "created", "uid", "type"))
@@ -188,6 +190,8 @@ class Links:
         """For the reader: ``resolved``, ``unresolved`` or ``ambiguous``."""
         if not link.target or link.kind in ("url", "tag", "footnote", "image"):
             return RESOLVED
+        if link.target.startswith(SOURCE):
+            return RESOLVED
         found = self.target(link.target)
         if found is None:
             self._ask(link.target)
@@ -224,9 +228,12 @@ class Links:
         return Hooks(self.state, self.embed)
 
 
-def shown_properties(opened: Opened) -> list[Property]:
-    """The front matter that stands above the page."""
-    return [one for one in opened.reading.properties if one.key not in HIDDEN]
+def shown_properties(front: Mapping[str, Value]) -> list[Property]:
+    """The front matter that stands above the page; its sources are links."""
+    rows: list[Property] = []
+    for one in properties_of({key: value for key, value in front.items() if key not in HIDDEN}):
+        rows += source_rows(front) if one.key == "sources" else [one]
+    return rows
 
 
 def about(opened: Opened, *, words: int) -> list[tuple[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,6 @@ from textual import events
 from memex_core.files.config import load
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
 from memex_tui.messages import Place
-from memex_tui.render.text import printable
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.conflict import ConflictView
 from memex_tui.screens.page.filetext import FileText
@@ -23,6 +21,7 @@ from memex_tui.screens.page.frame import CONFLICT, EDIT, HISTORY, READ
 from memex_tui.screens.page.history import HistoryView
 from memex_tui.screens.page.loading import Opened, line_of_heading
 from memex_tui.screens.page.presenter import Links
+from memex_tui.screens.page.proofs import literal
 from memex_tui.screens.search.marking import pattern
 
 EMPTY = """\
@@ -42,7 +41,7 @@ def why_none(error: MemexError) -> str:
     if isinstance(error, StoreMissing):
         return NO_MEMORY
     title = "Not found" if isinstance(error, NotFound) else "It cannot be opened"
-    message, hint = (re.sub(r"([^\w\s])", r"\\\1", printable(text)) for text in (error.message, error.hint))
+    message, hint = (literal(text) for text in (error.message, error.hint))
     return f"# {title}\n\n{message}.\n\n{hint}\n"
 
 
@@ -57,6 +56,7 @@ class PageScreen(Following):
         self.set_mode(READ)
         self.editor.key_filter = self.take_key
         self.editor.link_state = lambda source: self.links.editor_state(source)
+        self.editor.sign_of = self.sign_of_line
         self.outline_list.border_title = "outline"
         self.preview.border_title = "preview"
         self.ask(
@@ -113,7 +113,7 @@ class PageScreen(Following):
     def go_to(self, place: Place) -> None:
         """Open the page of a place and go to its line, heading or block."""
         self.going = place
-        for channel in ("elsewhere", "names", "complete"):  # what is asked for now comes first
+        for channel in ("elsewhere", "names", "complete", "proofs"):  # what is asked for now comes first
             self.memex_app.gateway.drop(f"{self.AREA}.{channel}")
         name = place.path
         self.ask("open", lambda memex: loading.open_page(memex, name), self._opened, self._failed)
@@ -147,6 +147,7 @@ class PageScreen(Following):
                 self.relink()
         self.show_links()
         self.look_elsewhere()
+        self.look_up_sources()
         self._arrive(place)
         self._note_place(place)
         self.refresh_frame()

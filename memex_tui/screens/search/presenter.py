@@ -140,17 +140,28 @@ def _sparks(why: Mapping[str, Any]) -> str:
 # -- the status line ------------------------------------------------------------------------------
 
 
-def status(result: RecallResult, shown: int, *, short: bool = False) -> str:
-    """How much was found, among how much, how fast: ``38 found · 2,481 pages · 11 ms``."""
+def status(result: RecallResult, shown: int, *, pages: int | None = None, short: bool = False) -> str:
+    """How much was found, among how much, how fast: ``38 found · 2,481 pages, 90 turns and days · 11 ms``.
+
+    ``pages`` of all that was searched are pages; None: that is not known yet.
+    """
     more = "+" if shown in (FIRST, MOST) else ""
     total, took = result["total_indexed"], result["search_time_ms"]
     ms = f"{took:.0f} ms" if took >= 1 else "<1 ms"
     if short:
         return f"{shown:,}{more} · {ms}"
-    pages = f"{total:,} page{'s' * (total != 1)}"
+    among = _among(total, pages)
     if not result["query"].strip():
-        return f"{pages} · {ms}"
-    return f"{shown:,}{more} found · {pages} · {ms}"
+        return f"{among} · {ms}"
+    return f"{shown:,}{more} found · {among} · {ms}"
+
+
+def _among(total: int, pages: int | None) -> str:
+    """What is searched: pages, and beside them the turns of conversations and the days of the diary."""
+    if pages is None:
+        return f"{total:,} entr{'y' if total == 1 else 'ies'}"
+    said = f"{pages:,} page{'s' * (pages != 1)}"
+    return f"{said}, {total - pages:,} turns and days" if total > pages else said
 
 
 def order(result: RecallResult) -> str:
@@ -351,9 +362,9 @@ def nothing(query: str, *, missing: bool, pages: int | None) -> str:
     title = title_from(query)
     if query.strip():
         return f"Nothing found. ⏎ writes a new page “{title}”" if title else "Nothing fits these operators"
-    if pages == 0:
-        return "No page yet"
-    return "Nothing here"
+    if pages is None:
+        return "The pages are being read …"  # the first index of a large folder takes a moment
+    return "No page yet" if pages == 0 else "Nothing here"
 
 
 WELCOME = """\

@@ -107,6 +107,11 @@ class SearchScreen(SearchCommands, AreaScreen):
         self.results.set_row_height(2 if event.size.width < 100 or event.size.height < 30 else 3)
         self.call_after_refresh(self._show_status)
 
+    def refresh_frame(self) -> None:
+        super().refresh_frame()
+        if self.is_mounted and self._result is not None:
+            self._show_status()  # it tells how many pages there are
+
     def _draw(self, row: ResultRow, cells: int, state: RowState) -> Sequence[Any]:
         return draw_row(row, cells, state, self.results.row_height)
 
@@ -221,7 +226,9 @@ class SearchScreen(SearchCommands, AreaScreen):
         short = self.narrow
         text = ""
         if self._result is not None:
-            text = presenter.status(self._result, len(self._rows), short=short)
+            text = presenter.status(
+                self._result, len(self._rows), pages=self.memex_app.counters.pages, short=short
+            )
         elif self._problem is not None:
             text = "no memory" if isinstance(self._problem, StoreMissing) else "failed"
         self.query_one(QueryStatus).show(text)

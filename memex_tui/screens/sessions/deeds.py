@@ -10,30 +10,37 @@ from memex_tui.render.text import counted
 
 
 class Way(NamedTuple):
-    """A way to take conversations away, and what goes with it."""
+    """A way to take conversations away; ``goes`` and ``stays`` are paths of the pages concerned."""
 
     id: str
     title: str
     help: str
     sure: str = ""  # what is asked before it is done
+    goes: tuple[str, ...] = ()
+    stays: tuple[str, ...] = ()
 
 
 def ways(impact: Mapping[str, Any]) -> list[Way]:
     """How a session can be deleted; ``impact`` is what `purge` would take."""
-    turns, episodes = counted(impact["turns"], "turn"), len(impact["episodes"])
-    episode = f" and its {counted(episodes, 'episode page')}" if episodes else ""
-    made, citing = impact["pages"], impact["citing"]
-    gone = f"{turns}{episode}"
-    also = f", {counted(len(made), 'page')} that an agent made of it ({', '.join(made)})" if made else ""
-    stay = f" {counted(len(citing), 'page')} that cite it stay: {', '.join(citing)}." if citing else ""
+    turns = counted(impact["turns"], "turn")
+    episodes, made, citing = (tuple(impact[key]) for key in ("episodes", "pages", "citing"))
     lines = counted(impact["journal_lines"], "line")
+    pages = counted(len(episodes) + len(made), "page")
     return [
-        Way("delete", "Delete", f"Takes {gone}. A capture may bring it again.{stay or ' Pages stay.'}"),
+        Way(
+            "delete",
+            "Delete",
+            f"Takes {turns} and {counted(len(episodes), 'episode page')}. A capture may bring it again.",
+            goes=episodes,
+            stays=(*made, *citing),
+        ),
         Way(
             "purge",
             "Erase for good",
-            f"Takes {gone}{also} and {lines} of the journal. It is not captured again.{stay}",
+            f"Takes {turns}, {pages} and {lines} of the journal. It is never captured again.",
             "⏎ again erases it for good",
+            (*episodes, *made),
+            citing,
         ),
     ]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.widgets import Static
 
 from memex_tui.render.line import Line, spread
-from memex_tui.render.text import content, cut, printable
-from memex_tui.render.wrap import wrap
+from memex_tui.render.text import content, content_lines, cut, printable
 from memex_tui.screens.overlays.base import Overlay
 from memex_tui.screens.sessions.deeds import Told, Way
 from memex_tui.screens.sources.dialogs import FieldsCard
@@ -17,12 +17,16 @@ from memex_tui.widgets.rows import RowState
 from memex_tui.widgets.virtual_list import VirtualList
 
 REPORT_ROWS = 16
+MOST_PAGES = 8  # pages that are named when something is deleted
 
 
 class DeleteCard(Overlay):
     """Ways to delete, with what goes; the one under the cursor is taken with Enter."""
 
-    DEFAULT_CSS = "DeleteCard > .card { width: 84; } DeleteCard VirtualList { background: $surface; }"
+    DEFAULT_CSS = """
+    DeleteCard VirtualList { background: $surface; }
+    DeleteCard Static { padding: 1 2 0 4; color: $foreground 60%; }
+    """
 
     def __init__(self, title: str, ways: Sequence[Way], take: Callable[[Way], object]) -> None:
         super().__init__()
@@ -33,24 +37,31 @@ class DeleteCard(Overlay):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card") as card:
-            yield VirtualList[Way](self._draw, row_height=3, classes="picks")
+            yield VirtualList[Way](self._draw, row_height=2, classes="picks")
+            yield Static("", markup=False)
         card.border_title = content(cut(printable(self._title), 76))
         self.card = card
 
     def on_mount(self) -> None:
         rows = self.query_one(VirtualList)
         rows.set_rows(self._ways, lambda way: way.id)
-        rows.styles.height = 3 * len(self._ways)
+        rows.styles.height = 2 * len(self._ways)
         rows.focus()
         self._say("")
+        self._show_pages(self._ways[0])
+
+    def _show_pages(self, way: Way) -> None:
+        """Which pages go, and which of those that cite it stay."""
+        lines = [f"− {path}" for path in way.goes] + [f"  {path} stays" for path in way.stays]
+        if len(lines) > MOST_PAGES:
+            lines = [*lines[: MOST_PAGES - 1], f"  … and {len(lines) - MOST_PAGES + 1} more"]
+        told = self.query_one(Static)
+        told.display = bool(lines)
+        told.update(content_lines("\n".join(lines)))
 
     def _draw(self, way: Way, cells: int, state: RowState) -> Sequence[Line]:
-        text = printable(way.help)
-        parts = [text[start:end] for start, end in wrap(text, max(cells - 2, 8))]
-        if len(parts) > 2:
-            parts = [parts[0], cut(f"{parts[1]} …", cells - 2)]
         style = "row--bad" if way.sure else "row--title"
-        return [[(way.title, (style,))], *([("  ", ()), (part, ("row--muted",))] for part in parts)]
+        return [[(way.title, (style,))], [("  ", ()), (printable(way.help), ("row--muted",))]]
 
     def _say(self, sure: str) -> None:
         self._sure = sure
@@ -63,6 +74,8 @@ class DeleteCard(Overlay):
         event.stop()
         if event.key != self._sure:
             self._say("")
+        if event.row is not None:
+            self._show_pages(event.row)
 
     def on_virtual_list_selected(self, event: VirtualList.Selected) -> None:
         event.stop()
@@ -80,7 +93,6 @@ class DeleteCard(Overlay):
 class ReportCard(Overlay):
     """What a capture did, line by line."""
 
-    DEFAULT_CSS = "ReportCard > .card { width: 100; }"
     STYLES = {"+": "row--good", "-": "row--warn", "!": "row--bad"}  # noqa: RUF012 - never changed
 
     def __init__(self, title: str, lines: Sequence[Told]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from memex_core.files.sessions import list_sessions
 from memex_core.index.activity import Fed, fed_pages, turns_by_day
 from memex_core.memex import Memex
 from memex_core.model import clock
@@ -61,8 +62,9 @@ class Fruit(NamedTuple):
 
 
 def load(memex: Memex) -> tuple[Session, ...]:
-    """All conversations, newest first; no turn is read."""
-    return tuple(map(session_of, memex.list_sessions()))
+    """All conversations, newest first; neither turns nor the index are read."""
+    found = [session_of(one) for one in list_sessions(memex.store.layout)]
+    return tuple(sorted(found, key=lambda one: (one.started, one.id), reverse=True))
 
 
 def load_fruit(memex: Memex) -> Fruit:
@@ -124,7 +126,7 @@ def when(stamp: str, today: str) -> str:
 
 
 def length(started: str, ended: str) -> str:
-    """How long it went on: ``40 s``, ``12 min``, ``3 h 05``, ``4 days``; empty for none or what is not known."""
+    """How long it went on: ``40 s``, ``12 min``, ``3 h 05``, ``4 days``; empty for no or an unknown time."""
     begin, end = clock.parse(started), clock.parse(ended)
     if begin is None or end is None or len(started) < 16 or len(ended) < 16 or end < begin:
         return ""

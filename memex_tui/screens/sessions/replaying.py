@@ -29,6 +29,7 @@ NOT_KEPT = (
 )
 Jump = Callable[..., int]
 
+TURNS = "search"  # the lane that conversations are read in: no walk or look at the index is before them
 DEBOUNCE = 0.15  # seconds between a key and the search for it
 TICK = 0.1  # seconds between looks at a search that takes long
 MARKED = 600  # turns before and after the cursor in which found words are marked
@@ -93,6 +94,7 @@ class Replaying(AreaScreen):
             lambda memex: open_session(memex, session),
             lambda found: self._opened(found, turn),
             lambda error: self._not_opened(session, error),
+            lane=TURNS,
         )
 
     def _leave(self) -> None:
@@ -140,7 +142,8 @@ class Replaying(AreaScreen):
             self.replay.turns_failed()
             self.memex_app.report(error)
 
-        self.ask("turns", partial(turns, session=session, first=first, last=last), loaded, failed)
+        call = partial(turns, session=session, first=first, last=last)
+        self.ask("turns", call, loaded, failed, lane=TURNS)
 
     def on_transcript_view_moved(self, event: TranscriptView.Moved) -> None:
         event.stop()
@@ -223,7 +226,7 @@ class Replaying(AreaScreen):
             else:
                 self.memex_app.toast(f"No typed prompt {'below' if jump is next_prompt else 'above'}")
 
-        self.ask("prompt", find, arrived, self._no_prompt, lane="search")
+        self.ask("prompt", find, arrived, self._no_prompt)
 
     def _no_prompt(self, error: MemexError) -> None:
         self._jumping = None
@@ -284,7 +287,7 @@ class Replaying(AreaScreen):
             self._mark()
             return
         walk = self._walk = Walk(self._session, words, max(self.replay.number, 1))
-        self.ask("find", walk.run, self._searched, self._not_searched, lane="search")
+        self.ask("find", walk.run, self._searched, self._not_searched)
         self._tick_timer = self.set_timer(TICK, self._tick)
 
     def _tick(self) -> None:

@@ -21,16 +21,10 @@ from memex_tui.render.text import counted
 from memex_tui.screens.base import Item
 from memex_tui.screens.sessions import presenter
 from memex_tui.screens.sessions.acting import Acting
-from memex_tui.screens.sessions.filtering import (
-    SINCE,
-    Filter,
-    narrowed,
-    next_value,
-    read_filter,
-    values_of,
-    with_value,
-)
+from memex_tui.screens.sessions.filtering import Filter, narrowed, read_filter
+from memex_tui.screens.sessions.narrowing import Narrowing
 from memex_tui.screens.sessions.presenter import Fruit, Session
+from memex_tui.screens.sessions.replaying import TURNS
 from memex_tui.screens.sessions.widgets import (
     ActivityBars,
     FilterInput,
@@ -47,7 +41,7 @@ from memex_tui.widgets.virtual_list import VirtualList
 OPEN_AFTER = 0.04  # seconds the cursor rests on a conversation before it is opened
 
 
-class SessionsScreen(Acting):
+class SessionsScreen(Narrowing, Acting):
     """A list with filters and activity, a replay, and the pages of the conversation under the cursor."""
 
     AREA = "sessions"
@@ -151,7 +145,7 @@ class SessionsScreen(Acting):
         if place.extra.get("side") == "list":
             self._to_list()
         else:
-            self.do_sessions_replay()
+            self._to_turns()
 
     def _go_on(self) -> None:
         """Show the place that is wanted, as far as the list is there."""
@@ -164,6 +158,7 @@ class SessionsScreen(Acting):
                 self._set_filter("")
             self.sessions.move_to_key(place.session)
         self._open(place.session, place.turn)
+        self._show_fed()
 
     def place(self) -> Place | None:
         if not self._session:
@@ -210,8 +205,8 @@ class SessionsScreen(Acting):
 
     def do_sessions_reload(self) -> None:
         self._stale = False
-        self.ask("list", presenter.load, self._show, self._failed)
-        self.ask("fruit", presenter.load_fruit, self._know_fruit, lambda _: None, lane="search")
+        self.ask("list", presenter.load, self._show, self._failed, lane=TURNS)
+        self.ask("fruit", presenter.load_fruit, self._know_fruit, lambda _: None, lane="care")
 
     def _failed(self, error: MemexError) -> None:
         if isinstance(error, StoreMissing):
@@ -232,7 +227,7 @@ class SessionsScreen(Acting):
             self._show_fed()
 
     def _show(self, sessions: Sequence[Session]) -> None:
-        self._listed, self._problem = sessions, ""
+        before, self._listed, self._problem = self._listed, sessions, ""
         self._loaded = True
         none = not sessions
         self.set_class(none, "-none")
@@ -240,16 +235,18 @@ class SessionsScreen(Acting):
         if none:
             self._wanted = None
             self._show_nothing(presenter.HOW_THEY_COME)
-            self.replay.focus()
+            self.call_after_refresh(self.replay.focus)  # in sight only then
         else:
             if self.focused is None:
                 self.sessions.focus()
-            again = self._session  # it may have grown, or be gone
+            again = self._session  # it may have grown, or be gone; a subagent's is never listed
+            gone = {one.id for one in before} - {one.id for one in sessions}
             if self._wanted is not None:
                 self._go_on()
                 if self._to_replay:
-                    self.do_sessions_replay()
-            elif not again or all(one.id != again for one in sessions):
+                    self._to_replay = False
+                    self._to_turns()
+            elif not again or again in gone:
                 self._open_row()
             else:
                 self._open(again, self.replay.number, again=True)
@@ -295,28 +292,6 @@ class SessionsScreen(Acting):
             self._list()
         self.refresh_keys()
 
-    def do_sessions_filter(self) -> None:
-        self.query_one(FilterInput).focus()
-
-    def do_sessions_filtered(self) -> None:
-        self.sessions.focus()
-
-    def do_sessions_all(self) -> None:
-        self._set_filter("")
-
-    def do_sessions_agent(self) -> None:
-        self._next("agent", self._filter.agent, values_of(self._listed, "agent"))
-
-    def do_sessions_project(self) -> None:
-        self._next("project", self._filter.project, values_of(self._listed, "project"))
-
-    def do_sessions_since(self) -> None:
-        self._next("since", self._filter.since, SINCE)
-
-    def _next(self, operator: str, current: str, values: Sequence[str]) -> None:
-        text = self.query_one(FilterInput).value
-        self._set_filter(with_value(text, operator, next_value(current, values)))
-
     def on_virtual_list_highlighted(self, event: VirtualList.Highlighted) -> None:
         event.stop()
         if event.view is self.pages:
@@ -338,6 +313,9 @@ class SessionsScreen(Acting):
             self._open_timer.stop()
         if self.focused is self.sessions:
             self._open_row()
+        self._to_turns()
+
+    def _to_turns(self) -> None:
         self.remove_class("-pages")
         self.add_class("-replaying")
         self.replay.focus()

@@ -121,6 +121,19 @@ def test_relations_ghosts_and_counts_are_told_apart() -> None:
     assert shapes == ["● fact", "▲ rule", "◌ not written yet", "── link", "╌╌ supersedes"]
 
 
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_no_two_kinds_share_both_sign_and_colour(ascii_only: bool) -> None:
+    kinds = (
+        "decision entity episode event glossary list preference procedure rule session summary turn"
+    ).split()
+    graph = Graph(tuple(Node(kind, kind, kind=kind) for kind in kinds), (), "decision")
+    look = look_of(graph, ascii_only=ascii_only, kinds=[*kinds, "fact", "list", "note", "question"])
+    found = {(look.shape(node), *look.names(node)) for node in graph.nodes}
+    assert len(found) == len(kinds)
+    if not ascii_only:
+        assert look.shape(Node("a", "a", kind="summary")) == "▤"  # as in the list of results
+
+
 def test_without_braille() -> None:
     picture = drawn(sample(12), 78, 20, ascii_only=True)
     text = "".join(line_text(line) for line in picture.lines)
