@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
@@ -29,7 +30,7 @@ class Writer:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self.analyser = Analyser(learn=True)
-        self.frequencies: dict[str, int] = {}
+        self.frequencies: Counter[str] = Counter()
         self.added = self.changed = self.written = 0
         self.unread: list[str] = []
 
@@ -118,19 +119,14 @@ class Writer:
             [(row[0], row[12], row[13]) for row in batch],
         )
         for row in batch:
-            self._count(row[12], row[13], 1)
-
-    def _count(self, body: str, whole: str, step: int) -> None:
-        frequencies = self.frequencies
-        for term in {*body.split(), *whole.split()}:
-            frequencies[term] = frequencies.get(term, 0) + step
+            self.frequencies.update(_terms(row[12], row[13]))
 
     def remove(self, doc: int) -> None:
         """Take a document's rows out, and the document."""
         span = (doc << BITS, (doc << BITS) | POSITION)
         where = "WHERE id BETWEEN ? AND ?"
         for body, whole in self.connection.execute(f"SELECT body, whole FROM passage {where}", span):
-            self._count(body, whole, -1)
+            self.frequencies.subtract(_terms(body, whole))
         self.connection.execute(
             f"INSERT INTO passage_fts(passage_fts, rowid, body, whole) "
             f"SELECT 'delete', id, body, whole FROM passage {where}",
@@ -172,6 +168,10 @@ class Writer:
             "SELECT 1, coalesce(sum(rows), 0), coalesce(sum(tokens), 0) FROM passage_doc"
         )
         self.frequencies.clear()
+
+
+def _terms(body: str, whole: str) -> set[str]:
+    return {*body.split(), *whole.split()}
 
 
 def _has_grown(old: dict[str, Any], file: BinaryIO, seen: os.stat_result) -> bool:
