@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import os
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from memex_core.memex import Memex
 
 MODIFIERS = ("alt+", "ctrl+", "super+", "meta+", "hyper+")
+OPENING = 2.0  # seconds that a pop-up may take until it is there
 SAVE_EVERY = 2.0  # seconds between looks at what is to be saved
 
 
@@ -117,8 +119,6 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
 
     def _end_on(self, name: str) -> None:
         """End in good order when the system asks for it."""
-        import asyncio
-
         with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError):
             asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.exit)
 
@@ -139,6 +139,14 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         if self._follower is not None:
             self._follower.stop()
         self.gateway.close()
+
+    def kept_texts(self) -> list[str]:
+        """The pages whose text was not saved and lies on disk until they are opened again."""
+        if self.layout is None:
+            return []
+        from memex_tui.screens.page.swap import left_behind
+
+        return [printable(swap.path) for swap in left_behind(self.layout) if swap.pid == os.getpid()]
 
     async def on_unmount(self) -> None:
         self.close_down()
@@ -209,7 +217,10 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
     async def show_area(self, area: str) -> None:
         """Bring an area to the front as it was left."""
         while len(self.screen_stack) > 1:
-            await self.pop_screen()
+            with contextlib.suppress(TimeoutError):  # a pop-up that is closed before it is there fails
+                await asyncio.wait_for(self.screen._mounted_event.wait(), OPENING)
+            if len(self.screen_stack) > 1:
+                await self.pop_screen()
         await self.switch_mode(area)
         self.counters_changed()
 
@@ -348,6 +359,9 @@ def run(root: str | None = None, screen: str = "", *, tour: bool = False) -> int
     app.run()
     app.close_down()
     app.gateway.join()
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        for path in app.kept_texts():
+            print(f"memex: unsaved text of {path} is kept; open the page to go on with it", file=sys.stderr)
     return app.return_code or 0
 
 

@@ -94,6 +94,12 @@ class _Lane:
             memex.close()
 
 
+def _broken_off(error: Exception) -> bool:
+    from memex_core.recall.recall import Interrupted
+
+    return isinstance(error, Interrupted) or str(error) == "interrupted"  # as SQLite says it
+
+
 class Gateway:
     """Asks the core for the app.
 
@@ -130,7 +136,12 @@ class Gateway:
         def work() -> T:
             if not self._wanted(channel, number):
                 raise Dropped
-            return where.run(channel, number, call)
+            try:
+                return where.run(channel, number, call)
+            except Exception as error:
+                if not (self._wanted(channel, number) and _broken_off(error)):
+                    raise
+            return where.run(channel, number, call)  # an interrupt meant for the call before it
 
         try:
             answer = await where.submit(work)

@@ -8,6 +8,7 @@ from typing import Any
 
 from textual.message import Message
 
+from memex_core.care.watch import AGAIN
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError
 from memex_tui.faults import describe
@@ -71,8 +72,11 @@ class Follower:
             self.ready.set()
         if "polling" in report:
             self._tell(polling=bool(report["polling"]))
-        for warning in report.get("warnings", ()):
-            self._tell(problem=str(warning))
+        warnings = [str(warning) for warning in report.get("warnings", ())]
+        for warning in warnings:
+            self._tell(problem=warning)
+        if warnings and warnings[-1].endswith(AGAIN):  # that is no problem, it ends one
+            self._tell()
         change = self._foreign(report, memex)
         if change:
             if self._told.problem:

@@ -57,9 +57,15 @@ def capture(
         found = list(places.at_home(os.environ, agents))
     work = _Capture(store, agent or "", dry_run, progress)
     work.total = sum(map(_size, (one.path for one in found)))
+    failed: MemexError | None = None
     for one in found:
-        work.file(one)
+        try:
+            work.file(one)
+        except MemexError as error:  # told when the others are captured
+            failed = failed or error
     work.finish()
+    if failed is not None:
+        raise failed
     return {
         "sessions": work.rows,
         "left_out": work.left_out,
@@ -261,7 +267,10 @@ class _Capture:
             title, agent = summary["title"], summary["agent"]
         else:
             facts = talk.memo["facts"] if talk is not None else {}
-            title, agent = self.scrubber.text(str(facts.get("title") or session_id)), talk.agent if talk is not None else None
+            title, agent = (
+                self.scrubber.text(str(facts.get("title") or session_id)),
+                talk.agent if talk is not None else None,
+            )
         self.rows.append(
             {
                 "session_id": session_id,

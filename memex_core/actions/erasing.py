@@ -9,6 +9,7 @@ from memex_core.actions.history import events_of
 from memex_core.files import transcripts
 from memex_core.files.commit import Edit
 from memex_core.files.exclusion import remember
+from memex_core.files.journal import bytes_before
 from memex_core.files.sessions import agents_of
 from memex_core.files.values import as_actors
 from memex_core.model.errors import MemexError, NotFound
@@ -17,6 +18,7 @@ from memex_core.model.evidence import parse_resource
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
     from memex_core.model.page import Page
+    from memex_core.model.results import Event
 
 
 def purge_session(
@@ -30,11 +32,13 @@ def purge_session(
     """
     turns = sum(1 for _ in transcripts.iter_turns(store.layout, session))
     episodes = [row.path for row in store.index.rows(session_id=session, type="episode")[0]]
-    if not turns and not episodes:
+    earlier = _pages_gone(store, session)
+    if not turns and not episodes and not earlier:
         raise NotFound(f"no session {session!r}", hint="`memex sessions` lists them")
     made, kept = _citing(store, session, set(episodes))
     gone = [*episodes, *made]
-    events = [event for path in gone for event in events_of(store, path)]
+    known = {event["seq"]: event for path in gone for event in events_of(store, path)}
+    events = list({**known, **{event["seq"]: event for event in earlier}}.values())
     impact: dict[str, Any] = {
         "session_id": session,
         "turns": turns,
@@ -95,9 +99,29 @@ def _citing(store: Store, session: str, but: set[str]) -> tuple[list[str], list[
             continue
         if named.search(data):
             page = store.page(path, data)
-            if any((parse_resource(one.resource) or ("",))[0] == session for one in page.sources):
+            if _cites(page, session):
                 (kept if _by_a_person(page) else made).append(path)
     return made, kept
+
+
+def _pages_gone(store: Store, session: str) -> list[Event]:
+    """The journal's copies of pages that are gone by now: episodes of the session, and what a model made
+    of it."""
+    named = session.encode()
+    found: list[Event] = []
+    for event in store.journal.read():
+        data = bytes_before(event)
+        if not data or named not in data or store.index.row(event["file"]) is not None:
+            continue
+        page = store.page(event["file"], data)
+        episode = page.type == "episode" and page.session_id == session
+        if episode or (_cites(page, session) and not _by_a_person(page)):
+            found.append(event)
+    return found
+
+
+def _cites(page: Page, session: str) -> bool:
+    return any((parse_resource(one.resource) or ("",))[0] == session for one in page.sources)
 
 
 def _by_a_person(page: Page) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.write import page_slug
 from memex_core.files import transcripts
+from memex_core.files.session_meta import abandoned
 from memex_core.files.turns import text_of
 from memex_core.model.evidence import find_quote, parse_resource
 from memex_core.model.footnotes import defined, statements
@@ -61,7 +62,7 @@ def get_provenance(store: Store, slug: str) -> Provenance | None:
 
 def looked_up(store: Store, source: Source) -> dict[str, Any]:
     """A source with the turn it names. ``found``: whether the turn is there and says the quote; None
-    for a source that is no turn, which cannot be looked up."""
+    for a source that is no turn, which cannot be looked up. ``abandoned``: the turn was taken back."""
     cited = parse_resource(source.resource)
     entry: dict[str, Any] = {
         "id": source.id,
@@ -75,6 +76,7 @@ def looked_up(store: Store, source: Source) -> dict[str, Any]:
         "trust": None,
         "text": None,
         "found": None,
+        "abandoned": False,
     }
     if cited is None:
         return entry
@@ -86,6 +88,7 @@ def looked_up(store: Store, source: Source) -> dict[str, Any]:
         entry["found"] = turn is not None and (not source.quote or find_quote(source.quote, text_of(turn)))
         if turn is not None:
             entry.update({key: turn.get(key) for key in ("role", "ts", "trust")}, text=text_of(turn))
+            entry["abandoned"] = abandoned(transcripts.read_meta(store.layout, session))(number)
     elif source.quote and entry["found"]:
         entry["found"] = any(
             find_quote(source.quote, text_of(turn)) for turn in transcripts.iter_turns(store.layout, session)

@@ -10,8 +10,8 @@ from memex_core.actions import terms
 from memex_core.actions.erasing import exclude
 from memex_core.actions.store import Store
 from memex_core.actions.write import page_slug
+from memex_core.files import session_meta, surgeon, transcripts
 from memex_core.files import sessions as stored
-from memex_core.files import surgeon, transcripts
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
 from memex_core.learn.episodes import digest_turns
@@ -138,7 +138,7 @@ def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | No
 
     ``scrub`` is what the turns were scrubbed with: the journal counts what it took out.
     """
-    taken_back = stored.abandoned(transcripts.read_meta(store.layout, session_id))
+    taken_back = session_meta.abandoned(transcripts.read_meta(store.layout, session_id))
     turns = transcripts.iter_turns(store.layout, session_id)
     made = digest_turns(({**turn, "abandoned": taken_back(turn["turn"])} for turn in turns), session_id)
     try:

@@ -27,6 +27,7 @@ STEP_MS = 10  # how soon a single save is seen
 DEBOUNCE_MS = 400  # how long a burst is gathered
 BULK = 200  # changed paths in one batch, above which the whole folder is compared
 POLL_S = 2.0  # between comparisons where there are no events
+AGAIN = "is readable again"  # how the warning ends that is none: the folder is back
 TICK_MS = 1000  # between looks at whether the folder itself is still there: no event tells of that
 
 
@@ -216,7 +217,7 @@ class Follower:
             return _report(None, [str(error)], 0.0)
         warnings = list(change.warnings)
         if self.unreachable:
-            warnings.append(f"{self.layout.pages} is readable again")
+            warnings.append(f"{self.layout.pages} {AGAIN}")
             self.unreachable = ""
         notice(self.layout, change)
         return _report(together(written, change), warnings, (time.perf_counter() - began) * 1000)

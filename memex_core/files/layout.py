@@ -113,6 +113,11 @@ class Layout:
         """
         if os.access(self.state, os.W_OK | os.X_OK):
             return os.path.join(self.state, INDEX_NAME)
+        return self.cache
+
+    @property
+    def cache(self) -> str:
+        """The file in the user's cache folder that is this root's own, in use or not."""
         return _cache_file(self.root)
 
     def file_path(self, path: str) -> str:

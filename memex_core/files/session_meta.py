@@ -8,7 +8,7 @@ that a person changed has another size and is counted anew.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from memex_core import __version__
@@ -164,6 +164,28 @@ def read(path: str) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return meta if isinstance(meta, dict) else {}
+
+
+def abandoned(meta: Mapping[str, Any]) -> Callable[[int], bool]:
+    """Tells of a turn's number whether the turn was taken back."""
+    about = meta.get("metadata")
+    noted = about.get("abandoned") if isinstance(about, dict) else None
+    marks = [mark for mark in noted if _is_mark(mark)] if isinstance(noted, list) else []
+    return lambda number: any(first <= number <= last for first, last in marks)
+
+
+def abandoned_in(path: str) -> Callable[[int], bool]:
+    """:func:`abandoned` of the file at ``path``, which is parsed only where it tells of any."""
+    try:
+        with open(path, "rb") as file:
+            told = b'"abandoned"' in file.read()
+    except OSError:
+        told = False
+    return abandoned(read(path) if told else {})
+
+
+def _is_mark(mark: object) -> bool:
+    return isinstance(mark, list) and len(mark) == 2 and all(type(end) is int for end in mark)
 
 
 def title_of(meta: Mapping[str, Any], prompt: str, session_id: str) -> tuple[str, str]:

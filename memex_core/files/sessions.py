@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files.layout import Layout
-from memex_core.files.session_meta import Tally, title_of
+from memex_core.files.session_meta import Tally, abandoned, title_of
 from memex_core.files.transcripts import Damage, file_of, iter_turns, read_meta, session_ids
 from memex_core.files.turns import read_lines
 from memex_core.model.errors import NotFound
@@ -104,17 +104,6 @@ def agents_of(layout: Layout, session_id: str) -> list[str]:
         if told.get("subagent") and told.get("parent_session") == session_id:
             found.append(one)
     return found
-
-
-def abandoned(meta: Mapping[str, Any]) -> Callable[[int], bool]:
-    """Tells of a turn's number whether the turn was taken back."""
-    noted = about(meta).get("abandoned")
-    marks = [mark for mark in noted if _is_mark(mark)] if isinstance(noted, list) else []
-    return lambda number: any(first <= number <= last for first, last in marks)
-
-
-def _is_mark(mark: object) -> bool:
-    return isinstance(mark, list) and len(mark) == 2 and all(type(end) is int for end in mark)
 
 
 def about(meta: Mapping[str, Any]) -> dict[str, Any]:

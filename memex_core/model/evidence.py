@@ -41,9 +41,21 @@ def parse_reference(text: str) -> tuple[str, int, str] | None:
 
 def find_quote(quote: str, text: str) -> bool:
     """Whether these exact words stand in ``text``: blanks and line ends count as one space, and
-    Unicode composition does not matter; letters, case and punctuation do. Nothing is no quote."""
-    words = _plain(quote)
-    return bool(words) and words in _plain(text)
+    Unicode composition does not matter; letters, case and punctuation do. Words are whole: "use it"
+    is not found in "refuse it". Nothing is no quote."""
+    words, said = _plain(quote), _plain(text)
+    at = said.find(words) if words else -1
+    while at >= 0:
+        end = at + len(words)
+        if not _in_a_word(said, at) and not _in_a_word(said, end):
+            return True
+        at = said.find(words, at + 1)
+    return False
+
+
+def _in_a_word(text: str, at: int) -> bool:
+    """Whether a word goes on over this place. Thai and what is written east of it has no blanks."""
+    return 0 < at < len(text) and all(char.isalnum() and char < "\u0e00" for char in text[at - 1 : at + 1])
 
 
 def _plain(text: str) -> str:

@@ -42,6 +42,7 @@ class Hit(TypedDict):
     turn: NotRequired[int]
     role: NotRequired[str]
     name: NotRequired[str]
+    abandoned: NotRequired[bool]  # a turn that was taken back: the user went another way
 
 
 class RecallResult(TypedDict):

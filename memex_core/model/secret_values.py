@@ -28,10 +28,10 @@ _STANDS_FOR = (
     r"|[\w@~./-]+\.(?:md|txt|pem|crt|toml|ya?ml|json|ini|conf|env|py|js|ts|sh)(?:#.*)?"
     r"|test|foo|bar|baz|foobar|value|input|prompt|env|file|stdin|vault|keychain|bearer|basic"
 )
-_CODE = (
-    r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*|\[[\w:-]*\]?)+[.;,]*|[^\"'`]*[\w.]\(.*|!?[A-Z][A-Z_]+"
-    r"|[a-z]+(?:_[a-z]+)*_(?:passw(?:or)?d|passphrase|passcode|pwd|secret|token|key|credentials?)"  # a variable
-    r"|(?:[A-Z]{1,4}[a-z]{2,}|Ed(?:25519|448))+"  # a type
+_CODE = r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*|\[[\w:-]*\]?)+[.;,]*|[^\"'`]*[\w.]\(.*|!?[A-Z][A-Z_]+"
+_CODE_NAME = (  # of a variable, of a type
+    r"[a-z]+(?:_[a-z]+)*_(?:passw(?:or)?d|passphrase|passcode|pwd|secret|token|key|credentials?)"
+    r"|(?:[A-Z]{1,4}[a-z]{2,}|Ed(?:25519|448))+"
 )
 _NUMBERED = r"[0-9.,:/%+_-]+[A-Za-z]{0,3}"
 _SEPARATORS = r"[-_./:,+@]+"
@@ -44,7 +44,7 @@ def is_login(value: str, how: How) -> bool:
 
 def is_password(value: str, how: How) -> bool:
     """What a person may have chosen: with a digit or sign in it, or a quoted word that is no label."""
-    if len(value) < (5 if how.quoted else 6) or _stands_for(value, how.quoted):
+    if len(value) < (5 if how.quoted else 6) or _stands_for(value, how):
         return False
     if how.variable:
         return True
@@ -55,7 +55,7 @@ def is_password(value: str, how: How) -> bool:
 
 def is_token(value: str, how: How) -> bool:
     """What a machine made: letters and digits mixed, or a long quoted word."""
-    if len(value) < (8 if how.quoted or how.variable else 10) or _stands_for(value, how.quoted):
+    if len(value) < (8 if how.quoted or how.variable else 10) or _stands_for(value, how):
         return False
     if pattern(_NUMBERED).fullmatch(value):
         return False
@@ -69,15 +69,20 @@ def is_token(value: str, how: How) -> bool:
 def is_header(value: str, how: How) -> bool:
     """What stands behind ``Authorization: Basic``: base64 may lack digits."""
     mixed = value.isalnum() and not (value.islower() or value.isupper() or value.istitle())
-    return is_token(value, How(quoted=True)) or (mixed and len(value) >= 8 and not _stands_for(value, True))
+    return is_token(value, How(quoted=True)) or (
+        mixed and len(value) >= 8 and not _stands_for(value, How(quoted=True))
+    )
 
 
-def _stands_for(value: str, quoted: bool) -> bool:
+def _stands_for(value: str, how: How) -> bool:
     if pattern(_STANDS_FOR, re.IGNORECASE).fullmatch(value) or value.startswith(
         ("/", "./", "~/", "http", "file:")
     ):
         return True
-    return not quoted and pattern(_CODE).fullmatch(value) is not None
+    if how.quoted:
+        return False
+    named = not how.variable and pattern(_CODE_NAME).fullmatch(value) is not None
+    return named or pattern(_CODE).fullmatch(value) is not None
 
 
 def _is_name(value: str) -> bool:

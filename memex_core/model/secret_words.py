@@ -34,7 +34,7 @@ _KEY_BEFORE = tuple(
 )  # fmt: skip
 
 _VALUE = (
-    r"(?P<open>\\{0,3}[\"'`]|)"
+    r"(?P<open>\\{0,3}(?:\"{3}|'{3}|[\"'`])|)"
     r"(?P<secret>(?:(?![&;,][\w.-]{1,40}[=:])[^\s\"'`\\<]|\\(?![\"'`nrt\\])){1,256}+)"
     r"(?P<close>\\{0,3}[\"'`]|)"
 )
@@ -63,6 +63,10 @@ _CURL = (
 _PEM = (
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:[^-]|-(?!----)){40,20000}?-----END [A-Z0-9 ]{0,60}-----"
+)
+_NETRC = (
+    r"machine[ \t\n]++\S{1,255}+[ \t\n]++login[ \t\n]++\S{1,255}+[ \t\n]++password[ \t\n]++"
+    r"(?P<open>)(?P<secret>[^\s\"'`\\)]{1,255}+)(?P<close>)"
 )
 _OPEN_PEM = (
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
@@ -95,7 +99,10 @@ def told(text: str, low: bytes) -> Iterator[Found]:
         yield from _each(text, low, word, _AWS, "aws_secret_key", is_login)
     yield from _each(text, low, b"authorization", _HEADER, "authorization", is_header)
     for word in (b"passw", b"passphrase", b"passcode"):
-        yield from _each(text, low, word, r"pass(?:word|wd|phrase|code)" + _TAIL, "password", is_password)
+        yield from _each(
+            text, low, word, r"pass(?:word|wort|wd|phrase|code)" + _TAIL, "password", is_password
+        )
+    yield from _each(text, low, b"machine", _NETRC, "password", is_login)
     yield from _each(text, low, b"pwd", "pwd" + _TAIL, "password", is_password)
     yield from _each(text, low, b"secret", "secret" + _TAIL, "secret", is_token)
     yield from _each(text, low, b"token", "token" + _TAIL, "token", is_token)

@@ -73,6 +73,8 @@ def entry_of(hit: Hit, body: str) -> Entry:
     is_turn = hit["kind"] == "turn"
     who = hit.get("name") or hit.get("role", "") if is_turn else ""
     where = f"turn {hit.get('turn', 0)}{', ' + who if who else ''}" if is_turn else hit["heading"]
+    if hit.get("abandoned"):
+        where += ", taken back"
     return Entry(
         title=hit["title"] or hit["slug"],
         kind=hit["kind"] if hit["kind"] != "page" else hit["node_type"],

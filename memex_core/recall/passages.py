@@ -8,7 +8,7 @@ judges them. The text of a hit is read from its file.
 
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.index.passages import BITS, POSITION
@@ -138,6 +138,7 @@ def _hits(
     tokens, weights = _marked(query, question)
     names = set(question.names) if question else set()
     out: list[Hit] = []
+    taken_back: dict[str, Callable[[int], bool]] = {}
     for row in _details(index.db, ranked):
         path = _path(index.layout, row)
         read = read_text(path, row["kind"], row["name"], row["at"], row["size"])
@@ -145,6 +146,12 @@ def _hits(
         shown = snippet(piece, tokens, width=SNIPPET_WIDTH, weights=weights)
         hit = _hit(row, path, read, shown.text, _typed(query, question, shown.matched, names))
         hit["rank"] = len(out) + 1
+        if row["kind"] == "turn":
+            if path not in taken_back:
+                from memex_core.files.session_meta import abandoned_in
+
+                taken_back[path] = abandoned_in(path.removesuffix(".jsonl") + ".meta.json")
+            hit["abandoned"] = taken_back[path](row["turn"])
         out.append(hit)
     return out
 

@@ -410,3 +410,30 @@ def test_a_transcript_that_is_a_link_out_of_the_store_is_not_written_through(
     with pytest.raises(Refused):
         memex.ingest_transcript(talk.session, turns=[{"role": "user", "content": "Row"}], overwrite=True)
     assert victim.read_text() == "precious\n"
+
+
+def test_a_file_that_cannot_be_read_does_not_cost_the_ones_named_after_it(
+    memex: Memex, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("no session\n")
+    talk = Claude()
+    good = lines(tmp_path / f"{talk.session}.jsonl", talk.user("u1", "Row"))
+    with pytest.raises(BadInput, match=r"bad\.jsonl is no session file"):
+        memex.capture(paths=[bad, good])
+    (session,) = memex.sessions()["sessions"]
+    assert (session["turn_count"], session["episode_slug"]) == (1, talk.session)
+
+
+def test_what_was_taken_back_says_so_wherever_it_is_shown(memex: Memex, tmp_path: Path) -> None:
+    stones, pounds = asked_gemini("g1", "Weigh it in stones"), asked_gemini("g2", "Weigh it in pounds")
+    path = lines(tmp_path / "session-1.jsonl", GEMINI, stones, {"$rewindTo": "g1"}, pounds)
+    memex.capture(paths=path)
+    hits = memex.recall("weigh stones pounds in:transcripts")["hits"]
+    assert {hit["turn"]: hit["abandoned"] for hit in hits} == {1: True, 2: False}
+    block = memex.context("weigh stones pounds")["block"]
+    assert "turn 1, user, taken back" in block
+    assert "turn 2, user\n" in block
+    memex.write(type="note", title="Weight", body="b", sources=["3333-c#1", "3333-c#2"])
+    assert [one["abandoned"] for one in memex.trace("weight")["evidence"]] == [True, False]
+    assert "stones" not in memex.show("3333-c")["body"]

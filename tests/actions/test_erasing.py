@@ -69,6 +69,21 @@ def test_a_purge_leaves_nothing_of_the_conversation(root: Path) -> None:
         assert excluded_sessions(memex.store.layout) == {SESSION: "purged"}
 
 
+def test_a_purge_reaches_pages_that_were_gone_before(root: Path) -> None:
+    with learnt(root) as memex:
+        for slug in ("made", SESSION):
+            memex.forget(slug)
+        memex.clear_transcripts()
+        assert "journal.jsonl" in everywhere(root, "never flake8")
+        impact = memex.purge(session=SESSION, dry_run=True)
+        assert (impact["turns"], impact["episodes"], impact["journal_lines"] > 0) == (0, [], True)
+        memex.purge(session=SESSION)
+        with pytest.raises(NotFound):
+            memex.purge(session=SESSION)
+    assert everywhere(root, "never flake8") == []
+    assert everywhere(root, "Ruff everywhere") == []
+
+
 def test_the_users_marker_keeps_a_conversation_out(memex: Any, root: Path) -> None:
     with pytest.raises(Excluded, match="not stored: the user said DO NOT INDEX") as refused:
         memex.ingest_transcript(SESSION, turns=MARKED)

@@ -39,6 +39,7 @@ def test_both_lanes_with_their_turns(told: Any) -> None:
         "trust": "human",
         "text": "Please use ruff,\nnever flake8.",
         "found": True,
+        "abandoned": False,
     }
     assert (page["session"], page["turn"], page["found"], page["resource"]) == (
         None,

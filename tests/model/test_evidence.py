@@ -56,6 +56,23 @@ def test_a_quote_is_found_over_line_ends_and_blanks() -> None:
     assert find_quote("cafe\u0301", "the café")
 
 
+@pytest.mark.parametrize(
+    ("quote", "said", "found"),
+    [
+        ("use flake8", "I refuse flake8", False),
+        ("use flake8", "I refuse flake8, so use flake8.", True),
+        ("costs 12", "It costs 120", False),
+        ("costs 12", "It costs 12 or 120", True),
+        ("ruff", "(ruff)", True),
+        ("http_client", "self.http_client_v2", True),
+        ("使用", "请使用这个", True),
+        ("été", "l'été dernier", True),
+    ],
+)
+def test_a_quote_is_of_whole_words(quote: str, said: str, found: bool) -> None:
+    assert find_quote(quote, said) is found
+
+
 def test_a_quote_must_be_exact_otherwise() -> None:
     said = "use ruff, never flake8"
     assert not find_quote("use Ruff", said)

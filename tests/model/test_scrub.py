@@ -109,6 +109,13 @@ PLAIN = {
     "wiki-link": "[[Token: renewals 2024]]",
     "vault": "password: !vault",
     "version": "secret-manager 2.31.0, api-key-rotation-2024",
+    "variables of code": "if password == confirm_password: user.password = proposed_password",
+    "type of a key": "def sign(private_key: Ed25519PrivateKey, api_key: ServiceAccountKey) -> bytes",
+    "name of an error": "fail_on_invalid_token: InvalidContinuationTokenException",
+    "from the end": "next_token = found[-1].id; raw_token = token[2:-1]",
+    "name in the cloud": "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbC123",
+    "a file": "private_key: certs/server1.pem, api key: docs/keys.md#rotation2",
+    "where it is kept": "password: 1Password, or password: see 1Password",
     "scrubbed": "password: [REDACTED:password], https://ada:[REDACTED:url_password]@example.org",
 }
 

@@ -361,6 +361,17 @@ async def test_brackets_in_notices_and_names_are_text(store: Path, text: str) ->
         assert app.is_running and app._exception is None
 
 
+@pytest.mark.parametrize("area", ["health", "search"])
+async def test_a_pop_up_that_is_just_opening_may_be_left(store: Path, area: str) -> None:
+    app = opened(store)
+    async with running(app, WIDE) as pilot:
+        app.push_screen(PageSwitcher())  # ctrl+k and the key of an area, in one breath
+        await app.show_area(area)
+        await settle(pilot)
+        assert app._exception is None
+        assert (app.current_mode, len(app.screen_stack)) == (area, 1)
+
+
 async def test_presets_have_help_for_everything() -> None:
     from memex_tui.commands import every_command
 

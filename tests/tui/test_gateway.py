@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -80,6 +81,21 @@ async def test_a_request_that_still_waits_is_not_begun(gateway: Gateway) -> None
     results = await asyncio.gather(*asked, return_exceptions=True)
     assert ran == [19]
     assert [type(one) for one in results] == [Dropped] * 19 + [type(None)]
+
+
+async def test_an_interrupt_that_hits_the_next_request_is_not_its_failure(gateway: Gateway) -> None:
+    tries: list[int] = []
+
+    def hit(_: Memex) -> str:
+        tries.append(1)
+        if len(tries) == 1:
+            raise sqlite3.OperationalError("interrupted")
+        return "answer"
+
+    assert await gateway.ask("q", hit) == "answer"
+    assert len(tries) == 2
+    with pytest.raises(MemexError, match="interrupted"):
+        await gateway.ask("q", lambda _: (_ for _ in ()).throw(sqlite3.OperationalError("interrupted")))
 
 
 async def test_a_newer_request_interrupts_the_read_in_progress(gateway: Gateway) -> None:

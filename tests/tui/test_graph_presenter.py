@@ -59,6 +59,8 @@ def some(count: int) -> Graph:
 def test_sixty_nodes_are_drawn_and_the_rest_counted() -> None:
     seen = presenter.shown(some(90), ())
     assert len(seen.graph.nodes) == presenter.SHOWN == 60
+    narrow = presenter.shown(some(90), (), presenter.SHOWN_NARROW)
+    assert (len(narrow.graph.nodes), narrow.graph.omitted - seen.graph.omitted) == (30, 30)
     assert (seen.graph.omitted, seen.hidden) == (5 + 31, 0)
 
 

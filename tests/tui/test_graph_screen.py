@@ -528,3 +528,24 @@ async def test_the_key_of_the_graph_shows_what_is_round_the_page_just_read(root:
         await press(pilot, ["3"])
         screen = await ready(pilot)
         assert screen.canvas.selected is not None and screen.canvas.selected.title == "Retry policy"
+
+
+async def test_a_console_without_braille_gets_plain_signs(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "linux")
+    async with running(app_on(root), NARROW) as pilot:
+        await focused(pilot)
+        text = text_frame(pilot.app)
+        assert "@ Rate limits" in text
+        assert not any("\u2800" < char <= "\u28ff" for char in text)
+
+
+async def test_a_narrow_picture_has_fewer_pages(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_screen.presenter, "SHOWN_NARROW", 5)
+    async with running(app_on(root), NARROW) as pilot:
+        screen = await focused(pilot)
+        await press(pilot, ["]"])
+        screen = await ready(pilot)
+        assert len(screen.canvas.graph.nodes) == 5
+        await pilot.resize_terminal(*WIDE)
+        screen = await ready(pilot)
+        assert len(screen.canvas.graph.nodes) == 9

@@ -210,6 +210,26 @@ async def test_a_link_is_mended_by_its_number_and_u_takes_it_back(root: Path) ->
         assert counts(screen)["links-resolve"] == 4
 
 
+async def test_a_fix_of_many_pages_is_asked_for_twice(root: Path) -> None:
+    (root / "ops/more.md").write_text("# More\n\n[[Health probe]]\n")
+    before = (root / "lists/deploy.md").read_text()
+    async with running(app_on(root), WIDE) as pilot:
+        screen = await ready(pilot)
+        at(screen, "links-resolve", "Health probe", "lists/deploy.md")
+        await ready(pilot)
+        number = next(n for n, fix in enumerate(screen._fixes, 1) if fix.every)
+        await press(pilot, [str(number)])
+        await ready(pilot)
+        assert (root / "lists/deploy.md").read_text() == before
+        asked = f"Press {number} once more: link all 3"
+        assert any(note.message.startswith(asked) for note in pilot.app._notifications)
+        await press(pilot, [str(number)])
+        await pilot.pause(0.6)
+        await ready(pilot)
+        assert (root / "ops/more.md").read_text() == "# More\n\n[[Health probes]]\n"
+        assert "[[Health probes]]" in (root / "lists/deploy.md").read_text()
+
+
 async def test_an_ambiguous_link_is_settled(root: Path) -> None:
     before = (root / "lists/deploy.md").read_text()
     async with running(app_on(root), NARROW) as pilot:

@@ -232,8 +232,8 @@ async def test_a_source_in_the_panel_is_a_link_to_its_turn(root: Path) -> None:
         shown = [reader.render_line(y).text for y in range(8)]
         assert any("limits, turn 4 “honour retry-after first" in line for line in shown)
         assert "".join(line[0] for line in shown) == "E C✗C   "  # the first takes two rows
-        for _ in range(3):
-            reader.next_link()
+        while (link := reader.next_link()) is not None and link.target != "memex-source:2":
+            pass
         await page.press("enter")
         assert sources_at(page) == (PROVED, "s3", 26, 4)
 
@@ -242,8 +242,8 @@ async def test_a_source_is_reached_before_anything_is_known_of_it(root: Path) ->
     async with page_area(root, PROVED) as page:
         await proved(page)
         page.screen._know_proofs(PROVED, {})
-        page.screen.reader.next_link()
-        page.screen.reader.next_link()
+        for _ in range(3):  # back from the end, where the sources come after the page's own links
+            page.screen.reader.next_link(-1)
         await page.press("enter")
         assert sources_at(page) == (PROVED, "s2", 24, 2)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memex_tui.screens.page.filetext import FileText
-from memex_tui.screens.page.swap import Swap, drop, find, forget, keep, left_behind, set_aside, swap_path
+from memex_tui.screens.page.swap import Swap, drop, find, forget, keep, left_behind, set_aside, swap_paths
 
 BASE = b"one\r\n\xff two\n"
 
@@ -45,14 +45,33 @@ def test_only_texts_whose_program_is_gone_are_offered(memex: Any) -> None:
 def test_a_damaged_one_counts_as_none(memex: Any, data: bytes) -> None:
     layout = memex.store.layout
     keep(layout, Swap("a.md", b"", ["x"]))
-    Path(swap_path(layout, "a.md")).write_bytes(data)
+    Path(swap_paths(layout, "a.md")[0]).write_bytes(data)
     assert find(layout, "a.md") is None
     assert left_behind(layout) == []
 
 
-def test_a_disk_that_cannot_be_written_is_no_failure(memex: Any, root: Path) -> None:
+def test_a_store_that_takes_nothing_loses_no_text(memex: Any, root: Path) -> None:
+    layout = memex.store.layout
     (root / "swap").write_text("a file is in the way")
-    assert not keep(memex.store.layout, Swap("a.md", b"", ["x"]))
+    assert keep(layout, Swap("a.md", b"", ["x"]))
+    found = find(layout, "a.md")
+    assert found is not None and found.lines == ["x"]
+    assert Path(found.file).parent == Path(layout.cache.removesuffix(".db") + ".swap")
+    (root / "swap").unlink()
+    assert keep(layout, Swap("a.md", b"", ["newer"]))
+    assert not Path(found.file).exists()
+    drop(layout, "a.md")
+    assert find(layout, "a.md") is None
+
+
+def test_a_disk_that_cannot_be_written_is_no_failure(memex: Any, root: Path) -> None:
+    layout = memex.store.layout
+    (root / "swap").write_text("a file is in the way")
+    away = Path(layout.cache.removesuffix(".db") + ".swap")
+    away.parent.mkdir(parents=True, exist_ok=True)
+    away.write_text("and here")
+    assert not keep(layout, Swap("a.md", b"", ["x"]))
+    assert find(layout, "a.md") is None
 
 
 def test_one_set_aside_is_not_overwritten(memex: Any) -> None:

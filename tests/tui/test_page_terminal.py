@@ -89,6 +89,8 @@ def test_unsaved_text_survives_a_kill(root: Path, docs: Path, how: signal.Signal
         terminal.wait("precious Each API key")
         terminal.wait(lambda: "precious Each" in kept(root))
         assert terminal.end(how) == (0 if how == signal.SIGTERM else -9)
+        if how == signal.SIGTERM:
+            assert terminal.shows("unsaved text of entities/rate-limits.md is kept")
     assert (docs / "entities/rate-limits.md").read_bytes() == LIMITS.encode()
     with app(root, script=OPEN.format(root=str(root))) as terminal:
         terminal.wait("Unsaved text kept")

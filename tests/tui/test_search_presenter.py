@@ -114,7 +114,7 @@ def test_the_status_says_how_much_and_how_fast() -> None:
     assert presenter.status(result(), 18, pages=2481) == "18 found · 2,481 pages · 11 ms"
     many = presenter.status(result(), presenter.FIRST, pages=2481)
     assert many == f"{presenter.FIRST}+ found · 2,481 pages · 11 ms"
-    assert presenter.status(result(search_time_ms=0.3), 1, short=True) == "1 · <1 ms"
+    assert presenter.status(result(search_time_ms=0.3), 1, short=True) == "1 found · <1 ms"
     assert presenter.status(result(query=" ", total_indexed=1), 1, pages=1) == "1 page · 11 ms"
 
 

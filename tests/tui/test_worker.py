@@ -165,6 +165,18 @@ def test_a_raising_watch_is_told_and_begun_anew(
     assert inbox.wait(changed).changed == ("entities/ada.md",)
 
 
+def test_a_folder_that_is_back_is_no_problem_any_more(
+    store: Path, inbox: Inbox, follow: Callable[..., Follower]
+) -> None:
+    follow()
+    away = store.with_name("away")
+    store.rename(away)
+    inbox.wait(lambda m: isinstance(m, Watching) and "cannot be read" in m.problem)
+    away.rename(store)
+    inbox.wait(lambda m: isinstance(m, Watching) and m.problem.endswith("is readable again"))
+    inbox.wait(lambda m: m is inbox.messages[-1] and isinstance(m, Watching) and not m.problem)
+
+
 def test_without_events_it_says_that_it_polls(
     store: Path, inbox: Inbox, follow: Callable[..., Follower], monkeypatch: pytest.MonkeyPatch
 ) -> None:

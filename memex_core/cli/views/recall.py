@@ -31,6 +31,7 @@ def _hit(hit: Result, paper: Paper, explain: bool) -> None:
     where: list[str] = [place(hit["file_path"], hit.get("line") or 0)]
     if hit["kind"] == "turn":
         where.append(f"turn {hit.get('turn')}, {hit.get('name') or hit.get('role')}")
+        where.append("taken back" if hit.get("abandoned") else "")
     if hit.get("heading"):
         where.append(hit["heading"])
     where += [

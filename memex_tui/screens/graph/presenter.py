@@ -17,6 +17,7 @@ from memex_tui.render.text import printable
 
 LOADED = 400  # nodes taken from the index: hiding a type makes room for others
 SHOWN = 60
+SHOWN_NARROW = 30  # more would cover each other on 80 columns
 MOST_HOPS = 3
 GHOST = "not written yet"  # how ghosts are called where types are listed
 EXCERPT = 60  # lines of a page beside the picture
@@ -85,11 +86,11 @@ def kinds(graph: Graph) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda item: (item[0] == GHOST, -item[1], item[0]))
 
 
-def shown(graph: Graph, hidden: Collection[str]) -> Shown:
-    """The graph without the hidden types, cut to what can be read; the focus always stays."""
+def shown(graph: Graph, hidden: Collection[str], most: int = SHOWN) -> Shown:
+    """The graph without the hidden types, cut to the ``most`` nodes that can be read; the focus stays."""
     kept = [node for node in graph.nodes if node.id == graph.focus or kind_of(node) not in hidden]
     away = len(graph.nodes) - len(kept)
-    drawn = kept[:SHOWN]
+    drawn = kept[:most]
     names = {node.id for node in drawn}
     edges = tuple(edge for edge in graph.edges if edge.src in names and edge.dst in names)
     omitted = graph.omitted + len(kept) - len(drawn)

@@ -23,7 +23,7 @@ from memex_tui.widgets.graph_canvas import VIEWS, GraphCanvas
 
 PAN = 6  # cells a key moves the map
 ZOOM = 1.25
-READABLE = {False: 24, True: 40}  # nodes with their titles, on a narrow and on a wide screen
+READABLE = {False: 16, True: 40}  # nodes with their titles, on a narrow and on a wide screen
 WAIT = 0.04  # seconds a selection stands before its page is read: arrow keys may be held
 
 
@@ -41,10 +41,12 @@ class GraphScreen(AreaScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.canvas = GraphCanvas(empty="", id="picture", classes="pane")
+        plain = os.environ.get("TERM") == "linux"  # the console's fonts have no braille
+        self.canvas = GraphCanvas(empty="", ascii_only=plain, id="picture", classes="pane")
         self._where = Where()
         self._loaded = Loaded(self._where, "Graph", Graph())
         self._shown = Shown(Graph(), 0)
+        self._most = 0  # how many nodes were drawn at most
         self._hidden: set[str] = set()
         self._chosen_hops = 0  # as many as the person wants; 0: as many as can be read
         self._page_view = "map"  # the drawing chosen for pages; an overview has no lanes
@@ -180,7 +182,8 @@ class GraphScreen(AreaScreen):
         """Draw what was loaded, without the hidden types."""
         canvas = self.canvas
         hidden = self._hidden if self._where.mode != "overview" else set()
-        self._shown = presenter.shown(self._loaded.graph, hidden)
+        self._most = self._room()
+        self._shown = presenter.shown(self._loaded.graph, hidden, self._most)
         canvas.show_view(self._view())
         canvas.set_graph(self._shown.graph, select=select, kinds=self._loaded.types)
         canvas.border_title = content(f"graph · {self._loaded.title}" if self._where.path else self._title())
@@ -188,6 +191,14 @@ class GraphScreen(AreaScreen):
         self.query_one("#legend-row", Legend).show(canvas.legend())
         self._tell()
         self._ask_card()
+
+    def _room(self) -> int:
+        """How many nodes the picture takes."""
+        return presenter.SHOWN if self.app.size.width >= 100 else presenter.SHOWN_NARROW
+
+    def on_resize(self) -> None:
+        if self._most not in (0, self._room()):
+            self._draw(self.canvas.selected.id if self.canvas.selected is not None else "")
 
     def _title(self) -> str:
         where = self._where

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class Mending:
     """Methods ``_fix_<kind>`` of the screen, and ``do_health_fix_<number>``."""
 
+    _sure: tuple[Fix, Finding | None] | None = None  # the fix of many pages that waits to be meant
+
     @property
     def _health(self) -> HealthScreen:
         return cast("HealthScreen", self)
@@ -31,6 +33,12 @@ class Mending:
             self._health.memex_app.toast(f"There is no fix {number} here; alt+{number} goes to {area}")
             return
         fix, finding = self._health._fixes[number - 1], self._health._finding
+        if fix.every and self._sure != (fix, finding):  # the numbers go to areas elsewhere: one may be a slip
+            self._sure = (fix, finding)
+            text = f"Press {number} once more: {fix.label[:1].lower()}{fix.label[1:]}"
+            self._health.memex_app.toast(text, hint=f"alt+{number} goes to {AREAS[number - 1].title}")
+            return
+        self._sure = None
         if fix.kind == "rebuild":
             self._health.do_health_rebuild()
         elif finding is not None:

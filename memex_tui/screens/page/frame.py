@@ -44,7 +44,8 @@ class PageFrame(AreaScreen):
     AUTO_FOCUS = "#reader"
     HELP_TEXT = (
         "A page to read: f puts letters on its links, g o and g b go to the lists beside it, e edits it. "
-        "Saving writes only what you changed; what others change meanwhile is shown, never overwritten."
+        "Saving writes only what you changed; what others change meanwhile is shown, never overwritten. "
+        "Beside a sentence, E is evidence, C context and ✗ a quote that its turn does not say: g t shows it."
     )
 
     def __init__(self) -> None:

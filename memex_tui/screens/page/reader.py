@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual import events
 from textual.message import Message
 
-from memex_tui.render.markdown.model import Link, Row
+from memex_tui.render.markdown.model import Link, LinkSpan, Row
 from memex_tui.render.text import fit
 from memex_tui.screens.page.proofs import SOURCE, Proofs, footnotes, nearest, worst
 from memex_tui.widgets.markdown_view import MarkdownView
@@ -54,6 +54,10 @@ class PageReader(MarkdownView):
         if proofs != self._proofs:
             self._proofs = proofs
             self._repaint()
+
+    def visible_links(self) -> list[tuple[int, LinkSpan]]:
+        """The links in the window; those of the panel's sources last, so that reading comes first."""
+        return sorted(super().visible_links(), key=lambda one: one[1].link.target.startswith(SOURCE))
 
     def statement_here(self) -> tuple[str, int] | None:
         """The footnote that is chosen, or the first one from the top of the window on; and its line."""

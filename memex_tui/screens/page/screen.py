@@ -21,7 +21,7 @@ from memex_tui.screens.page.frame import CONFLICT, EDIT, HISTORY, READ
 from memex_tui.screens.page.history import HistoryView
 from memex_tui.screens.page.loading import Opened, line_of_heading
 from memex_tui.screens.page.presenter import Links
-from memex_tui.screens.page.proofs import literal
+from memex_tui.screens.page.proofs import entries_of, literal
 from memex_tui.screens.search.marking import pattern
 
 EMPTY = """\
@@ -262,6 +262,8 @@ class PageScreen(Following):
             return False
         if command in ("page.next-match", "page.previous-match"):
             return bool(self.reader.matches)
+        if command == "page.sources":  # elsewhere the same keys go to the area itself
+            return bool(entries_of(self.opened.front))
         if command in ("page.save-text", "page.discard"):
             return self.dirty
         if command in ("page.compare", "page.compare-text"):

@@ -1,6 +1,7 @@
 """Unsaved text on disk: written while a page is edited, offered when it is opened again.
 
-One file a page and program, in the state folder of the store. It holds the text as it was being
+One file a page and program, in the state folder of the store; in the user's cache folder where the
+store takes nothing (it is read-only, or its disk is full). It holds the text as it was being
 edited and the bytes that it was made from, so that it can still be saved, compared or merged after a
 crash and after the page itself has changed.
 """
@@ -40,9 +41,13 @@ class Swap(NamedTuple):
         return self.pid == os.getpid() or not atomic.alive(self.pid)
 
 
-def swap_path(layout: Layout, path: str) -> str:
-    """Where this program keeps the unsaved text of a page."""
-    return os.path.join(layout.state, FOLDER, f"{_stem(path)}{os.getpid()}.json")
+def _folders(layout: Layout) -> tuple[str, str]:
+    return os.path.join(layout.state, FOLDER), f"{layout.cache.removesuffix('.db')}.{FOLDER}"
+
+
+def swap_paths(layout: Layout, path: str) -> list[str]:
+    """Where this program may keep the unsaved text of a page, the best place first."""
+    return [os.path.join(folder, f"{_stem(path)}{os.getpid()}.json") for folder in _folders(layout)]
 
 
 def _stem(path: str) -> str:
@@ -51,7 +56,7 @@ def _stem(path: str) -> str:
 
 
 def keep(layout: Layout, swap: Swap) -> bool:
-    """Write it; False where the disk does not allow it (editing goes on all the same)."""
+    """Write it; False where no disk allows it (editing goes on all the same)."""
     data = {
         "path": swap.path,
         "base": None if swap.base is None else b64encode(swap.base).decode(),
@@ -60,14 +65,21 @@ def keep(layout: Layout, swap: Swap) -> bool:
         "stamp": swap.stamp or clock.stamp(),
         "pid": swap.pid or os.getpid(),
     }
-    try:
-        layout.ensure_state()
-        target = swap_path(layout, swap.path)
-        os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
-        atomic.write(target, json.dumps(data).encode("ascii"), mode=0o600, sync=False)
-    except (OSError, MemexError):
-        return False
-    return True
+    written = json.dumps(data).encode("ascii")
+    targets = swap_paths(layout, swap.path)
+    for target in targets:
+        try:
+            if target == targets[0]:
+                layout.ensure_state()
+            os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
+            atomic.write(target, written, mode=0o600, sync=False)
+        except (OSError, MemexError):
+            continue
+        for other in targets:
+            if other != target:  # it holds an older text
+                _unlink(other)
+        return True
+    return False
 
 
 def find(layout: Layout, path: str) -> Swap | None:
@@ -85,7 +97,7 @@ def left_behind(layout: Layout) -> list[Swap]:
 def set_aside(layout: Layout, swap: Swap) -> Swap:
     """Give a text that was left a name of its own, so that the next unsaved text of its page does not
     take its place."""
-    if swap.file != swap_path(layout, swap.path):
+    if swap.file not in swap_paths(layout, swap.path):
         return swap
     number = 1
     stem = swap.file.removesuffix(".json")
@@ -100,7 +112,8 @@ def set_aside(layout: Layout, swap: Swap) -> Swap:
 
 def drop(layout: Layout, path: str) -> None:
     """Forget the text of a page that is being edited: it is saved, or is not wanted."""
-    _unlink(swap_path(layout, path))
+    for file_path in swap_paths(layout, path):
+        _unlink(file_path)
 
 
 def forget(swap: Swap) -> None:
@@ -116,13 +129,15 @@ def _unlink(file_path: str) -> None:
 
 
 def _all(layout: Layout, stem: str = "") -> list[Swap]:
-    """The texts in the folder whose file name begins with ``stem``."""
-    folder = os.path.join(layout.state, FOLDER)
-    try:
-        names = [name for name in os.listdir(folder) if name.startswith(stem) and name.endswith(".json")]
-    except OSError:
-        return []
-    return [swap for name in sorted(names) if (swap := _read(os.path.join(folder, name)))]
+    """The texts that were kept whose file name begins with ``stem``."""
+    found: list[Swap] = []
+    for folder in _folders(layout):
+        try:
+            names = [name for name in os.listdir(folder) if name.startswith(stem) and name.endswith(".json")]
+        except OSError:
+            continue
+        found += [swap for name in sorted(names) if (swap := _read(os.path.join(folder, name)))]
+    return found
 
 
 def _read(file_path: str) -> Swap | None:

@@ -148,11 +148,11 @@ def status(result: RecallResult, shown: int, *, pages: int | None = None, short:
     more = "+" if shown in (FIRST, MOST) else ""
     total, took = result["total_indexed"], result["search_time_ms"]
     ms = f"{took:.0f} ms" if took >= 1 else "<1 ms"
-    if short:
-        return f"{shown:,}{more} · {ms}"
     among = _among(total, pages)
     if not result["query"].strip():
         return f"{among} · {ms}"
+    if short:
+        return f"{shown:,}{more} found · {ms}"
     return f"{shown:,}{more} found · {among} · {ms}"
 
 
