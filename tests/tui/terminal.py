@@ -29,6 +29,8 @@ class Terminal:
         self.stream = pyte.Stream(self.screen)
         self.written = ""
         kept = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **env}
+        for name in ("COLUMNS", "LINES"):  # of the terminal that the tests run in
+            kept.pop(name, None)
         self.child = pexpect.spawn(
             words[0],
             words[1:],
