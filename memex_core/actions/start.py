@@ -49,7 +49,10 @@ def init(dir: str | None, *, dry_run: bool = False) -> dict[str, Any]:
 
 def rebuild_index(store: Store, *, force: bool = False, progress: Progress | None = None) -> RebuildReport:
     """Rebuild the index from the files; without ``force`` only files that changed are read again."""
-    index = store.index
+    opened = store.opened
+    index = store.open_index(progress)
+    if not opened and index.built is not None:
+        return index.built  # there was none: opening it has been the building
     with index_errors():
         return index.rebuild(progress=progress) if force else index.renew(progress=progress)
 
@@ -70,8 +73,9 @@ def restore(
     report = unpack(layout, input, actor=store.actor, dry_run=dry_run)
     if not dry_run:
         if target:
-            with Index.open(layouts.open_layout(layout.root)) as index:
-                index.rebuild(progress=progress)
+            with Index.open(layouts.open_layout(layout.root), progress=progress) as index:
+                if index.built is None:
+                    index.rebuild(progress=progress)
         else:
             store.index.rebuild(progress=progress)
         report["index_rebuilt"] = True

@@ -70,6 +70,11 @@ class Store:
 
         return Journal(self.layout)
 
+    @property
+    def opened(self) -> bool:
+        """Whether the index is open already."""
+        return self._index is not None
+
     def open_index(self, progress: Callable[[int, int], None] | None = None) -> Index:
         """The index as it is, not yet compared with the folder; built when there was none."""
         if self._index is None:
