@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from memex_core.mcp import sdk, wire
+from memex_core.mcp import wire
 
 if TYPE_CHECKING:
     from memex_core.mcp.server import Served
@@ -43,7 +43,7 @@ class Ending:
 def serve(root: str | None, *, read_only: bool = False) -> int:
     """Answer one client until its input ends, it goes away or a signal comes; the exit code."""
     inward, outward = wire.claim()
-    sdk.loading(_load)
+    _load()
     import anyio
 
     from memex_core.mcp.server import Served
