@@ -25,21 +25,37 @@ from pydantic import ValidationError
 
 
 class Open:
-    """The requests that have no answer yet."""
+    """What has no answer yet: requests, and lines on their way to become one."""
 
     def __init__(self) -> None:
         self._ids: set[str] = set()
+        self._lines = 0
         self._none = anyio.Event()
         self._none.set()
 
+    def read(self) -> None:
+        """A line came. The input may end before the SDK has made a message of it."""
+        self._begun()
+        self._lines += 1
+
+    def arrived(self) -> None:
+        self._lines -= 1
+        self._ended()
+
     def asked(self, request: Any) -> None:
-        if not self._ids:
-            self._none = anyio.Event()
+        self._begun()
         self._ids.add(str(request))
 
     def settled(self, request: Any) -> None:
         self._ids.discard(str(request))
-        if not self._ids:
+        self._ended()
+
+    def _begun(self) -> None:
+        if self._none.is_set():
+            self._none = anyio.Event()
+
+    def _ended(self) -> None:
+        if not self._ids and self._lines <= 0:
             self._none.set()
 
     async def all_settled(self, within: float) -> None:
@@ -102,12 +118,14 @@ class Inward(_Stream):
             item: SessionMessage | Exception = await self.inner.receive()
             if isinstance(item, Exception):
                 await self._refuse(item)
+                self.open.arrived()
                 continue
             message = item.message
             if isinstance(message, JSONRPCRequest):
                 self.open.asked(message.id)
             elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
                 self.open.settled((message.params or {}).get("requestId"))
+            self.open.arrived()
             return item
 
     async def _refuse(self, error: Exception) -> None:

@@ -74,7 +74,7 @@ async def _live(served: Served, inward: int, outward: int) -> int:
         ending.near()
         await open.all_settled(GRACE)
 
-    lines: Any = wire.Lines(inward, settle)
+    lines: Any = wire.Lines(inward, open.read, settle)
     output: Any = wire.Output(outward, ending.end)
     try:
         async with anyio.create_task_group() as group:

@@ -60,11 +60,15 @@ def _above(descriptor: int) -> int:
 class Lines:
     """The client's lines as text, one a message; iteration ends with the input.
 
-    ``before_end`` is awaited when the input has ended, before the iteration does.
+    ``on_line`` is called for each line given out; ``before_end`` is awaited when the input has ended,
+    before the iteration does.
     """
 
-    def __init__(self, descriptor: int, before_end: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, descriptor: int, on_line: Callable[[], None], before_end: Callable[[], Awaitable[None]]
+    ) -> None:
         self._descriptor = descriptor
+        self._on_line = on_line
         self._before_end = before_end
         self._loop = asyncio.get_running_loop()
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue()
@@ -80,6 +84,7 @@ class Lines:
             await self._before_end()
             raise StopAsyncIteration
         self._room.release()
+        self._on_line()
         return line
 
     def _read(self) -> None:

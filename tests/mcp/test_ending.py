@@ -110,6 +110,7 @@ def test_what_was_asked_before_the_input_ended_is_answered(memex: Any, start: Ca
     assert wire.end() == 0
     (line,) = wire.rest()
     answer = json.loads(line)
+    assert "result" in answer, answer
     assert answer["id"] == number
     assert answer["result"]["structuredContent"]["hits"][0]["slug"] == "oven"
 
