@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,10 @@ from hypothesis import settings
 settings.register_profile("same", derandomize=True, deadline=None, database=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("same")
+
+# A shell starts what it puts in the background with Ctrl-C ignored, and so would every command under test.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEMEX = str(Path(sys.executable).parent / "memex")
 
