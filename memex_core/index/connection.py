@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 BUSY_MS = 5000
+_RETRY_S = 0.005
 CACHE_KIB = 32_768
 CHECKPOINT_PAGES = 4000
 """Automatic checkpoints are rarer than SQLite's default (1,000 pages): each is a pause of one save."""
@@ -26,32 +28,51 @@ def connect(path: str, *, write: bool = False) -> sqlite3.Connection:
     """A connection to the database at ``path``, in autocommit mode.
 
     With ``write`` the file is made when missing. Without, the connection refuses to change the
-    database, and the file must exist. Raises ``sqlite3.Error`` when it cannot be opened or is no database.
+    database, and the file must exist. Waits ``BUSY_MS`` for others that open or close it. Raises
+    ``sqlite3.Error`` when it cannot be opened or is no database.
     """
-    if write:
-        db = _open(path, "rwc")
+    # Turning the log on, recovering it and closing the last connection hold the file alone, and SQLite
+    # does not call on its busy timeout there: two that open a new index at once met "database is locked".
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
         try:
-            _journal(db)
-        except sqlite3.Error:
-            db.close()
-            raise
-        return db
+            return _writing(path) if write else _reading(path)
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() >= until:
+                raise
+        time.sleep(_RETRY_S)
+
+
+def _writing(path: str) -> sqlite3.Connection:
+    db = _open(path, "rwc")
     try:
-        db = _open(path, "rw")
-        try:
-            db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        except sqlite3.Error:
-            db.close()
+        _journal(db)
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _reading(path: str) -> sqlite3.Connection:
+    try:
+        db = _probed(path, "rw")
+    except sqlite3.OperationalError as error:
+        if is_busy(error):
             raise
-    except sqlite3.OperationalError:
         # A read-only or full disk cannot hold the shared memory of the log: read the file as it stands.
-        db = _open(path, "ro", immutable=not _log_size(path))
-        try:
-            db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        except sqlite3.Error:
-            db.close()
-            raise
+        db = _probed(path, "ro", immutable=not _log_size(path))
     db.execute("PRAGMA query_only=1")
+    return db
+
+
+def _probed(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
+    """An open connection that has answered: opening alone reads nothing."""
+    db = _open(path, mode, immutable=immutable)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    except sqlite3.Error:
+        db.close()
+        raise
     return db
 
 

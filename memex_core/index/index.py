@@ -327,14 +327,17 @@ def _usable(path: str, *, write: bool) -> tuple[sqlite3.Connection, bool] | None
             read_only = not write
         except sqlite3.OperationalError as error:
             if is_busy(error):
-                raise Locked(f"{path} is being written", hint="try again in a moment") from error
+                raise
             db = connect(path)
             read_only = True
         if schema.is_current(db):
             db.execute("SELECT 1 FROM page_fts_config LIMIT 1").fetchone()
             return db, read_only
-    except sqlite3.Error:
-        pass
+    except sqlite3.Error as error:
+        if is_busy(error):  # held for longer than we wait: no reason to build it anew
+            if db is not None:
+                db.close()
+            raise Locked(f"{path} is being written", hint="try again in a moment") from error
     if db is not None:
         db.close()
     return None

@@ -181,3 +181,44 @@ def test_a_disk_that_cannot_be_written_can_be_read() -> None:
         )
         os.chmod(folder, 0o755)
     assert done.stdout == "[(1,)]\n", done.stderr
+
+
+def test_the_log_is_turned_on_once_others_have_let_go(tmp_path: Path) -> None:
+    """SQLite refuses at once to turn the log on while another reads, whatever the busy timeout."""
+    path = str(tmp_path / "mem.db")
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE t (a)")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM t").fetchall()
+    thread = threading.Timer(0.2, other.execute, ("COMMIT",))
+    thread.start()
+    db = connect(path, write=True)
+    thread.join()
+    assert db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    db.close()
+    other.close()
+
+
+def test_a_new_index_is_opened_by_many_at_once(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+    for n in range(40):
+        path = str(tmp_path / f"{n}.db")
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE t (a)")
+        db.close()
+        together = threading.Barrier(6)
+
+        def opening(write: bool, path: str = path, together: threading.Barrier = together) -> None:
+            together.wait()
+            try:
+                for _ in range(4):
+                    connect(path, write=write).close()
+            except sqlite3.Error as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=opening, args=(i % 2 == 0,)) for i in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert failures == []
