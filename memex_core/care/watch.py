@@ -61,7 +61,7 @@ def _said_to_others(layout: Layout) -> Iterator[None]:
     """Hold the lock by which other processes know that the index is kept in step."""
     from memex_core.index.index import WATCH_LOCK
 
-    lock = StoreLock(os.path.join(layout.state, WATCH_LOCK), timeout=0)
+    lock = StoreLock(layout.index + WATCH_LOCK, timeout=0)
     try:
         lock.__enter__()
     except MemexError:  # another one watches, or the state folder cannot be written

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 
-WATCH_LOCK = "watch.lock"
-"""Held (in the state folder) by a process that follows the folder."""
+WATCH_LOCK = ".watch"
+"""Ends the name of the file, beside the index, that a process holds while it follows the folder. Not in the
+state folder: a folder that is only read has none."""
 
 
 class Index:
@@ -344,8 +345,8 @@ def _usable(path: str, *, write: bool) -> tuple[sqlite3.Connection, bool] | None
 
 
 def watcher_alive(layout: Layout) -> bool:
-    """Whether a process follows the folder now: it holds the lock file ``watch.lock`` of the state folder."""
-    path = os.path.join(layout.state, WATCH_LOCK)
+    """Whether a process follows the folder now: it holds the index's :data:`WATCH_LOCK`."""
+    path = layout.index + WATCH_LOCK
     if not os.path.exists(path):
         return False
     from memex_core.files.lock import StoreLock

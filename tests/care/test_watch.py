@@ -126,3 +126,21 @@ def test_watching_changes_no_page(vault: Path, watched: Watching) -> None:
     (vault / "poke.md").write_text("x\n")
     watched.until(lambda: "poke.md" in watched.paths("added"))
     assert {f: (f.read_bytes(), f.stat().st_mtime_ns) for f in before} == before
+
+
+def test_a_folder_that_is_only_read_is_followed_too(tmp_path: Path) -> None:
+    """Others see that it is followed, and nothing is made in it."""
+    from memex_core.index.index import watcher_alive
+
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    (folder / "a.md").write_text("alpha\n")
+    running = Watching(folder)
+    try:
+        layout = running.memex.store.layout
+        assert not os.path.exists(layout.state)
+        assert watcher_alive(layout)
+    finally:
+        running.close()
+    assert not watcher_alive(layout)
+    assert os.listdir(folder) == ["a.md"]

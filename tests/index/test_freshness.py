@@ -405,7 +405,7 @@ def test_while_it_is_watched_a_glance_is_enough(large: Index) -> None:
         "import sys, time\nfrom memex_core.files.lock import StoreLock\n"
         "with StoreLock(sys.argv[1]):\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
-    lock = os.path.join(large.layout.state, WATCH_LOCK)
+    lock = large.layout.index + WATCH_LOCK
     watcher = subprocess.Popen([sys.executable, "-c", script, lock], stdout=subprocess.PIPE, text=True)
     try:
         assert watcher.stdout is not None
