@@ -110,12 +110,13 @@ def store(
     """
     if why := why_excluded(turns):
         raise Excluded(why)
+    taken_back = {turn["xid"] for turn in turns if turn.pop("abandoned", False)}
     if dry_run:
         stored = {turn.get("xid") for turn, _ in _behind(transcripts.file_of(layout, session_id), since)}
+        turns = _wanted(turns, taken_back, stored)
         new = sum(turn["xid"] not in stored for turn in turns)
         return Stored(new, new, since, dict(seen))
     harness = str(given.get("harness") or "")
-    taken_back = {turn["xid"] for turn in turns if turn.pop("abandoned", False)}
     turns = [_cleaned(turn, harness, scrubber) for turn in turns]
     given = transcripts.clean_meta(scrubber, given)
     path = transcripts.file_of(layout, session_id)
@@ -134,6 +135,7 @@ def store(
             lead = encode_sound(transcripts.header(session_id, given, []))
             end, tally = len(lead), Tally()
         held = list(_behind(path, since))
+        turns = _wanted(turns, taken_back, {turn.get("xid") for turn, _ in held})
         merged, new = _merged(held, turns)
         same = _same(held, merged)
         tally, lines, at = _numbered(tally, held, merged, same, end)
@@ -149,6 +151,11 @@ def store(
         beside = session_meta.compose(session_id, tally, {**given, "source": source}, old)
         atomic.write(transcripts.meta_of(layout, session_id), session_meta.encode(beside))
     return Stored(new, tally.count, end, source)
+
+
+def _wanted(turns: list[dict[str, Any]], taken_back: set[Any], stored: set[Any]) -> list[dict[str, Any]]:
+    """Without what the agent had dropped before it was ever stored; what is stored stays, and is marked."""
+    return [turn for turn in turns if turn["xid"] in stored or turn["xid"] not in taken_back]
 
 
 def _cleaned(turn: dict[str, Any], harness: str, scrubber: Scrubber) -> dict[str, Any]:

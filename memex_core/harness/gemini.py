@@ -1,8 +1,8 @@
 """Gemini CLI: ``~/.gemini/tmp/<project>/chats/session-*.jsonl``, and ``.json`` before 0.40.
 
 A message is told again when it grows, the same id replacing the earlier one; ``$set`` patches the
-session, ``$rewindTo`` takes a message and all behind it back. So the whole is read each time; what was
-taken back stays, marked.
+session, ``$rewindTo`` takes a message and all behind it back. So the whole is read each time. What was
+taken back is not stored, as the agent drops it too; where it had been stored before, it stays, marked.
 """
 
 from __future__ import annotations

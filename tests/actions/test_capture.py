@@ -427,8 +427,9 @@ def test_a_file_that_cannot_be_read_does_not_cost_the_ones_named_after_it(
 
 def test_what_was_taken_back_says_so_wherever_it_is_shown(memex: Memex, tmp_path: Path) -> None:
     stones, pounds = asked_gemini("g1", "Weigh it in stones"), asked_gemini("g2", "Weigh it in pounds")
-    path = lines(tmp_path / "session-1.jsonl", GEMINI, stones, {"$rewindTo": "g1"}, pounds)
+    path = lines(tmp_path / "session-1.jsonl", GEMINI, stones)
     memex.capture(paths=path)
+    memex.capture(paths=lines(tmp_path / "session-1.jsonl", GEMINI, stones, {"$rewindTo": "g1"}, pounds))
     hits = memex.recall("weigh stones pounds in:transcripts")["hits"]
     assert {hit["turn"]: hit["abandoned"] for hit in hits} == {1: True, 2: False}
     block = memex.context("weigh stones pounds")["block"]
@@ -437,3 +438,13 @@ def test_what_was_taken_back_says_so_wherever_it_is_shown(memex: Memex, tmp_path
     memex.write(type="note", title="Weight", body="b", sources=["3333-c#1", "3333-c#2"])
     assert [one["abandoned"] for one in memex.trace("weight")["evidence"]] == [True, False]
     assert "stones" not in memex.show("3333-c")["body"]
+
+
+def test_what_the_agent_dropped_before_the_first_capture_is_no_turn(memex: Memex, tmp_path: Path) -> None:
+    stones, pounds = asked_gemini("g1", "Weigh it in stones"), asked_gemini("g2", "Weigh it in pounds")
+    path = lines(tmp_path / "session-1.jsonl", GEMINI, stones, {"$rewindTo": "g1"}, pounds)
+    (planned,) = memex.capture(paths=path, dry_run=True)["sessions"]
+    (report,) = memex.capture(paths=path)["sessions"]
+    assert (planned["new_turns"], report["new_turns"], report["turns"]) == (1, 1, 1)
+    assert [turn["content"] for turn in memex.session("3333-c")["turns"]] == ["Weigh it in pounds"]
+    assert memex.capture(paths=path)["sessions"][0]["new_turns"] == 0
