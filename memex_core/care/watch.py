@@ -107,13 +107,16 @@ def _events(
                 continue
             if moved:
                 break
-            if due or len(paths) > BULK:
+            bulk = len(paths) > BULK
+            if not bulk:  # told before everything is looked at, which takes its time
+                report = follower.look(paths)
+                if any(report.values()):
+                    yield report
+            if due or bulk:
                 last = time.monotonic()
                 report = follower.compare()
-            else:
-                report = follower.look(paths)
-            if any(report.values()):
-                yield report
+                if any(report.values()):
+                    yield report
         else:
             stop.wait(POLL_S)
         report = follower.compare()

@@ -196,11 +196,13 @@ def _below(
 ) -> dict[str, tuple[str, int, int, int]]:
     """The known pages of a folder; with ``deep`` of those below it too."""
     prefix = folder + "/" if folder else ""
-    rows = db.execute(
-        "SELECT path, mtime_ns, size, inode FROM page WHERE path >= ? AND path < ?",
-        (prefix, folder + "0" if folder else chr(0x10FFFF)),
-    )
-    return {row[0]: row for row in rows if deep or "/" not in row[0][len(prefix) :]}
+    inside = "path >= ? AND path < ?"
+    bounds: list[str | int] = [prefix, folder + "0" if folder else chr(0x10FFFF)]
+    if not deep:  # decided in the index of paths alone: the root's own pages are few among all there are
+        inside = f"id IN (SELECT id FROM page WHERE {inside} AND instr(substr(path, ?), '/') = 0)"
+        bounds.append(len(prefix) + 1)
+    rows = db.execute(f"SELECT path, mtime_ns, size, inode FROM page WHERE {inside}", bounds)
+    return {row[0]: row for row in rows}
 
 
 def _listed(db: sqlite3.Connection, layout: Layout, folder: str) -> dict[str, Stat]:

@@ -254,7 +254,8 @@ class SearchScreen(SearchCommands, AreaScreen):
     # -- the query's operators --------------------------------------------------------------------
 
     def _learn_values(self) -> None:
-        self.ask("values", values, self._values.update, lambda _: None)
+        # Counting all tags and types takes as long as a page may take to open: not in its way.
+        self.ask("values", values, self._values.update, lambda _: None, lane="care")
 
     def _offer(self) -> Offer:
         return presenter.offer(self.input.value, self.input.cursor_position, self._values)
