@@ -1,4 +1,4 @@
-"""``python -m tests.bench [store|app] [--pages 1000,10000,100000]``: speeds, beside their floors."""
+"""``python -m tests.bench [store|app|conversations] [--pages 1000,10000,100000]``: speeds, beside their floors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ import sys
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("part", nargs="?", default="store", choices=["store", "app"])
+    parser.add_argument("part", nargs="?", default="store", choices=["store", "app", "conversations"])
     parser.add_argument("--pages", default="1000,10000,100000", help="sizes of the stores, with commas")
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--megabytes", type=int, default=500, help="size of the session")
     options = parser.parse_args()
+    if options.part == "conversations":
+        from tests.bench import conversations
+
+        conversations.run(options.megabytes)
+        return 0
     if options.part == "app":
         from tests.bench import app
 
