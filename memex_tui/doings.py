@@ -10,6 +10,7 @@ from memex_core.model.errors import MemexError, NotFound
 from memex_tui import clipboard
 from memex_tui.areas import AREAS, BY_ID, built
 from memex_tui.messages import Peek, Place, open_graph
+from memex_tui.render.text import printable
 from memex_tui.screens.base import Item
 
 if TYPE_CHECKING:
@@ -125,7 +126,15 @@ class Doings:
         app.counters_changed()
 
     def do_app_quit(self) -> None:
-        self._app.exit()
+        app = self._app
+        lost = [printable(path) for area in app.area_screens() for path in area.lost_by_quitting()]
+        if lost and lost != getattr(self, "_lost", None):  # asked again with the same at stake, it is meant
+            self._lost = lost
+            others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+            hint = "^s saves it; quitting once more loses it"
+            app.toast(f"No disk keeps the unsaved text of {lost[0]}{others}", hint=hint, severity="error")
+            return
+        app.exit()
 
     async def do_app_undo(self) -> None:
         app = self._app

@@ -104,6 +104,10 @@ class AreaScreen(Screen[None]):
     def restore_state(self, state: Mapping[str, Any]) -> None:
         """What ``save_state`` gave at the last exit; called once, when mounted. Trust nothing in it."""
 
+    def lost_by_quitting(self) -> list[str]:
+        """The pages whose unsaved text no disk keeps."""
+        return []
+
     # -- the app ------------------------------------------------------------------------------
 
     @property
@@ -197,7 +201,7 @@ class AreaScreen(Screen[None]):
         for tabs in self.query(TabBar):
             tabs.show(*app.counters.lines())
         for crumbs in self.query(Crumbs):
-            crumbs.show(app.history.trail(), *self._status)
+            crumbs.show(app.history.trail_in(self.AREA), *self._status)
         for tour in self.query(TourBar):
             tour.show()
         self.refresh_keys()
@@ -206,7 +210,7 @@ class AreaScreen(Screen[None]):
         """What the breadcrumbs say at the right; ``left`` replaces the trail (needs ``CRUMBS``)."""
         self._status = (right, left)
         for crumbs in self.query(Crumbs):
-            crumbs.show(self.memex_app.history.trail(), right, left)
+            crumbs.show(self.memex_app.history.trail_in(self.AREA), right, left)
 
     def refresh_keys(self) -> None:
         """Show the keys that are valid now; called when the focus moves, call it when a mode changes."""

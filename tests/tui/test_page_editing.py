@@ -337,3 +337,21 @@ async def test_lists_go_on_and_tab_indents(root: Path) -> None:
     async with page_area(root, "list.md") as page:
         await page.press("e", "end", "enter", "type:two", "tab", "enter", "enter", "type:x", "ctrl+s")
         assert page.bytes("list.md") == b"- one\n  - two\nx\n"
+
+
+async def test_quitting_says_that_no_disk_keeps_the_text(root: Path) -> None:
+    async with page_area(root) as page:
+        layout = page.app.layout
+        assert layout is not None
+        (root / "swap").write_text("a file is in the way")
+        away = Path(layout.cache.removesuffix(".db") + ".swap")
+        away.parent.mkdir(parents=True, exist_ok=True)
+        away.write_text("and here")
+        await page.press("e")
+        page.to_line("Raised")
+        await page.press("type:Lost? ", "ctrl+q")
+        assert page.app._exit is False
+        (toast,) = page.app._notifications
+        assert "No disk keeps the unsaved text of entities/rate-limits.md" in toast.message
+        await page.press("ctrl+q")
+        assert page.app._exit is True

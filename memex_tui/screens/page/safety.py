@@ -135,6 +135,15 @@ class Safety(Editing):
             if swap.keep(layout, Swap(path, base, list(buffer.lines), caret)):
                 self._swapped[path] = version
 
+    def lost_by_quitting(self) -> list[str]:
+        """Pages whose unsaved text could not be put on disk, not even now."""
+        self.keep_swaps()
+        return [
+            path
+            for path, buffer in self.buffers.items()
+            if buffer.dirty and self._swapped.get(path) != buffer.text.document.version
+        ]
+
     def drop_swap(self, path: str) -> None:
         """The unsaved text of a page is saved or not wanted."""
         self._swapped.pop(path, None)
