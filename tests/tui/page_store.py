@@ -153,11 +153,15 @@ class Page:
 
     async def until(self, so: Callable[[], object], seconds: float = 60.0) -> None:
         """Wait until something is so; fails after ``seconds``."""
+        await self.until_drawn(so, seconds)
+        await self.settle()
+
+    async def until_drawn(self, so: Callable[[], object], seconds: float = 60.0) -> None:
+        """Wait until something is so, though a request may still run."""
         end = time.monotonic() + seconds
         while not so():
             assert time.monotonic() < end, "it did not come to be"
             await self.pilot.pause(0.02)
-        await self.settle()
 
     async def outside(self, path: str, data: bytes | None) -> None:
         """Change or delete a page's file outside, and tell the app as the follower would."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memex_core.memex import Memex
-from memex_tui.messages import PagesChanged
+from memex_tui.messages import PagesChanged, Place
 from memex_tui.screens.overlays.peek import PeekCard
+from memex_tui.screens.page import loading
 from memex_tui.screens.page.dialogs import MeaningCard, NewPageCard
 from tests.tui.brackets import BRACKETS
+from tests.tui.frames import text_frame
 from tests.tui.page_store import NOW, make_store, page_area, put
 
 
@@ -281,3 +285,19 @@ async def test_place_and_state_bring_one_back(root: Path) -> None:
         await page.later()
         assert page.screen.path == "long.md"
         assert page.screen.reader.scroll_y == y
+
+
+async def test_a_page_that_takes_its_time_says_so(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, open_page = threading.Event(), loading.open_page
+
+    def slowly(memex: Memex, name: str) -> Any:
+        assert go_on.wait(60)
+        return open_page(memex, name)
+
+    async with page_area(root) as page:
+        monkeypatch.setattr(loading, "open_page", slowly)
+        await page.app.go(Place("page", "summaries/incident.md"))
+        await page.until_drawn(lambda: "opening …" in text_frame(page.app))
+        go_on.set()
+        await page.until(lambda: page.screen.path == "summaries/incident.md")
+        assert "opening …" not in text_frame(page.app)

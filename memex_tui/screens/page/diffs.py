@@ -64,7 +64,7 @@ def with_words(lines: Sequence[DiffLine]) -> list[DiffLine]:
             at += 1
             continue
         if len(gone) == len(come):
-            pairs = [_compared(old, new) for old, new in zip(gone, come, strict=True)]
+            pairs = [compared(old, new) for old, new in zip(gone, come, strict=True)]
             gone, come = [old for old, _ in pairs], [new for _, new in pairs]
         out += [*gone, *come]
         at += len(gone) + len(come)
@@ -78,7 +78,7 @@ def _run(lines: Sequence[DiffLine], at: int, kind: str) -> list[DiffLine]:
     return list(lines[at:end])
 
 
-def _compared(old: DiffLine, new: DiffLine) -> tuple[DiffLine, DiffLine]:
+def compared(old: DiffLine, new: DiffLine) -> tuple[DiffLine, DiffLine]:
     a, b = _WORDS.findall(old.text), _WORDS.findall(new.text)
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     if len(a) + len(b) > 2_000 or matcher.ratio() < 0.3:

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual import events
+from textual.timer import Timer
 
 from memex_core.files.config import load
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
 from memex_tui.messages import Place
+from memex_tui.render.line import Line
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.conflict import ConflictView
 from memex_tui.screens.page.filetext import FileText
@@ -24,6 +26,7 @@ from memex_tui.screens.page.presenter import Links
 from memex_tui.screens.page.proofs import entries_of, literal
 from memex_tui.screens.search.marking import pattern
 
+PATIENCE = 0.25  # seconds after which a page that is still being opened says so
 EMPTY = """\
 # No page is open
 
@@ -51,6 +54,7 @@ class PageScreen(Following):
     def __init__(self) -> None:
         super().__init__()
         self._told = False
+        self._patience: Timer | None = None
 
     def on_mount(self) -> None:
         self.set_mode(READ)
@@ -116,10 +120,20 @@ class PageScreen(Following):
         for channel in ("elsewhere", "names", "complete", "proofs"):  # what is asked for now comes first
             self.memex_app.gateway.drop(f"{self.AREA}.{channel}")
         name = place.path
+        self._wait_for_it()
         self.ask("open", lambda memex: loading.open_page(memex, name), self._opened, self._failed)
+
+    def _wait_for_it(self, waiting: bool = True) -> None:
+        """A page that takes longer to open than a person notices says so meanwhile."""
+        if self._patience is not None:
+            self._patience.stop()
+        opening: Line = [("opening …", ("bar--muted",))]
+        self._patience = self.set_timer(PATIENCE, lambda: self.set_status(opening)) if waiting else None
 
     def _failed(self, error: MemexError) -> None:
         self.going = None
+        self._wait_for_it(False)
+        self.show_frame()
         if self.opened is None or isinstance(error, StoreMissing):
             self.show_empty(why_none(error))
         else:
@@ -127,6 +141,7 @@ class PageScreen(Following):
 
     def _opened(self, opened: Opened) -> None:
         place, self.going = self.going or Place("page", opened.path), None
+        self._wait_for_it(False)
         same = self.opened is not None and self.opened.path == opened.path and not self.gone
         if not same:
             self._leave()
