@@ -307,13 +307,18 @@ def test_what_gemini_takes_back_stays_marked_once_stored(layout: Layout, tmp_pat
     assert capture(layout, path)[:2] == (4, 0)
 
 
-def test_what_gemini_took_back_before_it_was_read_is_kept_and_marked(layout: Layout, tmp_path: Path) -> None:
+def test_what_gemini_took_back_after_it_was_stored_is_kept_and_marked(layout: Layout, tmp_path: Path) -> None:
     stones = asked_gemini("g3", "In stones")
     path = lines(
-        tmp_path / "session-1.jsonl", GEMINI, asked_gemini("g1", "Weigh"), stones,
-        gemini_says("g4", "0.14 st"), {"$rewindTo": "g3"}, asked_gemini("g5", "In pounds"),
-    )  # fmt: skip
-    assert capture(layout, path)[:2] == (4, 4)
+        tmp_path / "session-1.jsonl",
+        GEMINI,
+        asked_gemini("g1", "Weigh"),
+        stones,
+        gemini_says("g4", "0.14 st"),
+    )
+    assert capture(layout, path)[:2] == (3, 3)
+    lines(path, {"$rewindTo": "g3"}, asked_gemini("g5", "In pounds"), mode="ab")
+    assert capture(layout, path)[:2] == (4, 1)
     session = read_session(layout, "3333-c")
     assert [t["content"] for t in session["turns"] if t["abandoned"]] == ["In stones", "0.14 st"]
     assert session["metadata"]["abandoned"] == [[2, 3]]
