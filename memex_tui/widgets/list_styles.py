@@ -1,21 +1,18 @@
 """Names and default looks of the rows of a list."""
 
+from memex_tui.widgets.scrollbar_look import SCROLLBAR
+
 _NAMES = "cursor bar mark empty pending title text muted faint path match accent good warn bad number"
 COMPONENTS = {f"row--{name}" for name in _NAMES.split()}
 
-CSS = """
+CSS = (
+    """
 VirtualList {
     overflow-x: hidden;
     overflow-y: auto;
-    scrollbar-gutter: stable;
-    scrollbar-size-vertical: 1;
-    scrollbar-color: $foreground 25%;
-    scrollbar-color-hover: $foreground 40%;
-    scrollbar-color-active: $primary;
-    scrollbar-background: $foreground 4%;
-    scrollbar-background-hover: $foreground 4%;
-    scrollbar-background-active: $foreground 4%;
-    color: $foreground;
+"""
+    + SCROLLBAR
+    + """    color: $foreground;
     & > .row--cursor { background: $foreground 7%; }
     & > .row--bar { color: $foreground 40%; }
     & > .row--mark { color: $text-accent; text-style: bold; }
@@ -37,3 +34,4 @@ VirtualList {
     &:nocolor:focus > .row--cursor { text-style: bold; }
 }
 """
+)

@@ -1,5 +1,7 @@
 """Names and default looks of everything on a Markdown page; themes change the variables."""
 
+from memex_tui.widgets.scrollbar_look import SCROLLBAR
+
 _NAMES = """
     h1 h2 h3 h4 h5 h6 h1-rule rule strong em strike mark code math html link unresolved ambiguous url tag
     image footnote footnote-text bullet task-open task-done task-part done dropped quote quote-bar embed-bar
@@ -11,19 +13,14 @@ _NAMES = """
 """
 COMPONENTS = {f"md--{name}" for name in _NAMES.split()}
 
-CSS = """
+CSS = (
+    """
 PageScroll {
     overflow-x: hidden;
     overflow-y: auto;
-    scrollbar-gutter: stable;
-    scrollbar-size-vertical: 1;
-    scrollbar-color: $foreground 25%;
-    scrollbar-color-hover: $foreground 40%;
-    scrollbar-color-active: $primary;
-    scrollbar-background: $foreground 4%;
-    scrollbar-background-hover: $foreground 4%;
-    scrollbar-background-active: $foreground 4%;
-    color: $foreground;
+"""
+    + SCROLLBAR
+    + """    color: $foreground;
     & > .md--h1 { color: $text-primary; text-style: bold; }
     & > .md--h1-rule { color: $primary 45%; }
     & > .md--h2 { color: $text-primary; text-style: bold; }
@@ -99,3 +96,4 @@ PageScroll {
     &:nocolor > .md--link-current { text-style: reverse; }
 }
 """
+)

@@ -1,24 +1,21 @@
 """Names and default looks of the turns of a conversation."""
 
+from memex_tui.widgets.scrollbar_look import SCROLLBAR
+
 _NAMES = """
     number you agent tool text tool-name query result faint aside missing pending bar cursor
     evidence context other doubtful evidence-quote context-quote current-quote
 """
 COMPONENTS = {f"turn--{name}" for name in _NAMES.split()}
 
-CSS = """
+CSS = (
+    """
 TranscriptView {
     overflow-x: hidden;
     overflow-y: auto;
-    scrollbar-gutter: stable;
-    scrollbar-size-vertical: 1;
-    scrollbar-color: $foreground 25%;
-    scrollbar-color-hover: $foreground 40%;
-    scrollbar-color-active: $primary;
-    scrollbar-background: $foreground 4%;
-    scrollbar-background-hover: $foreground 4%;
-    scrollbar-background-active: $foreground 4%;
-    color: $foreground;
+"""
+    + SCROLLBAR
+    + """    color: $foreground;
     & > .turn--number { color: $foreground 40%; }
     & > .turn--you { color: $text-primary; text-style: bold; }
     & > .turn--agent { color: $text-accent; }
@@ -46,3 +43,4 @@ TranscriptView {
     &:nocolor > .turn--current-quote { text-style: bold underline; }
 }
 """
+)

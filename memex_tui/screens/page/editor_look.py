@@ -1,5 +1,7 @@
 """Names and default looks of everything in the editor; themes change the variables."""
 
+from memex_tui.widgets.scrollbar_look import SCROLLBAR
+
 _WORDS = """
     faint key value comment h1 h2 h3 h4 h5 h6 strong em strike highlight code code-block link target missing
     ambiguous url note tag math quote bullet task task-done done ghost found found-current sign
@@ -7,21 +9,16 @@ _WORDS = """
 """
 NAMES = tuple(_WORDS.split())
 
-CSS = """
+CSS = (
+    """
 ColouredArea {
     border: none;
     padding: 0;
     background: $background;
     color: $foreground 92%;
-    scrollbar-gutter: stable;
-    scrollbar-size-vertical: 1;
-    scrollbar-color: $foreground 25%;
-    scrollbar-color-hover: $foreground 40%;
-    scrollbar-color-active: $primary;
-    scrollbar-background: $foreground 4%;
-    scrollbar-background-hover: $foreground 4%;
-    scrollbar-background-active: $foreground 4%;
-    &:focus { border: none; }
+"""
+    + SCROLLBAR
+    + """    &:focus { border: none; }
     & .text-area--gutter { color: $foreground 28%; }
     & .text-area--cursor-gutter { color: $text-primary; background: $foreground 4%; text-style: none; }
     & .text-area--cursor-line { background: $foreground 4%; }
@@ -67,3 +64,4 @@ ColouredArea {
     &:nocolor > .ed--found-current { text-style: reverse bold; }
 }
 """
+)
