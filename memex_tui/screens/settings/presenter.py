@@ -30,6 +30,7 @@ SECTIONS = (
     Section("keys", "Keys", ("keys",)),
     Section("editor", "Editor", ("editor",)),
     Section("memory", "Memory", ("pages", "recall", "governance", "recency_decay", "bm25", "index")),
+    Section("gate", "Gate"),
     Section("agents", "Agents", ("capture", "llm", "consolidation", "embed")),
     Section("paths", "Paths", ("data_dir", "logging")),
     Section("about", "About", ("app",)),

@@ -18,11 +18,11 @@ from memex_tui.commands import Command, every_command
 from memex_tui.external import edit_outside
 from memex_tui.keys import Keymap
 from memex_tui.messages import Place
-from memex_tui.screens.base import AreaScreen
-from memex_tui.screens.settings import presenter
+from memex_tui.screens.settings import gate, presenter
 from memex_tui.screens.settings.dialogs import KeyCard
 from memex_tui.screens.settings.machine import terminal, versions
 from memex_tui.screens.settings.presenter import SECTIONS, Section, Setting
+from memex_tui.screens.settings.trying import GateTrying
 from memex_tui.screens.settings.widgets import STEPS, Explain, draw_section, draw_setting
 from memex_tui.themes import OWN
 from memex_tui.widgets.virtual_list import VirtualList
@@ -30,7 +30,7 @@ from memex_tui.widgets.virtual_list import VirtualList
 Before = tuple[str, Mapping[str, Value]]  # a table and what stood in it; ("look", {"theme": name})
 
 
-class SettingsScreen(AreaScreen):
+class SettingsScreen(GateTrying):
     """Sections at the left, their settings at the right."""
 
     AREA = "settings"
@@ -60,6 +60,7 @@ class SettingsScreen(AreaScreen):
             yield self.sections
             with Vertical(id="right"):
                 yield Input(placeholder="Part of a name, a key or a value", id="find")
+                yield Input(placeholder="A prompt to try: what would you say to an agent?", id="try")
                 yield self.settings
                 yield Explain()
 
@@ -67,7 +68,7 @@ class SettingsScreen(AreaScreen):
         self.sections.border_title = "settings"
         self.sections.set_rows(SECTIONS, lambda section: section.id)
         self.sections.focus()
-        self._show()
+        self.show_settings()
         self._read()
 
     @property
@@ -89,11 +90,14 @@ class SettingsScreen(AreaScreen):
             found += ["settings.keys"] if row is not None and row.kind == "keys" else []
             found.append("settings.rows")
         elif isinstance(self.focused, Input):
+            found += ["settings.trying"] if self.focused.id == "try" else []
             found.append("settings.field")
         if self.has_class("-finding"):
             found.append("settings.found")
         if self._before:
             found.append("settings.changed")
+        if self.has_class("-gate"):
+            found.append("settings.gate")
         return [*found, "settings"]
 
     def allowed(self, command: str) -> bool:
@@ -122,7 +126,7 @@ class SettingsScreen(AreaScreen):
     def restore_state(self, state: Mapping[str, Any]) -> None:
         section, setting = state.get("section"), state.get("setting")
         if isinstance(section, str) and self.sections.move_to_key(section):
-            self._show()
+            self.show_settings()
         if isinstance(setting, str):
             self.settings.move_to_key(setting)
 
@@ -135,12 +139,14 @@ class SettingsScreen(AreaScreen):
     # -- reading --------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        self.ask("config", lambda memex: load(memex.store.layout, os.environ), self._take, self._failed)
+        self.ask(
+            "config", lambda memex: load(memex.store.layout, os.environ), self._take, self.settings_failed
+        )
 
-    def _failed(self, error: MemexError) -> None:
+    def settings_failed(self, error: MemexError) -> None:
         if not isinstance(error, StoreMissing):
             self._problem = str(error)
-        self._show()
+        self.show_settings()
 
     def _take(self, config: Config) -> None:
         """The settings in force: the app follows them at once."""
@@ -152,13 +158,16 @@ class SettingsScreen(AreaScreen):
             follow = getattr(screen, "use_config", None)  # areas that have settings of their own
             if follow is not None:
                 follow(config)
-        self._show()
+        self.show_settings()
 
     # -- what is shown --------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def show_settings(self) -> None:
         typed = self.finding
+        if self.section.id == gate.SECTION and self._shown != gate.SECTION:
+            self.try_prompt()
         self._shown = self.section.id
+        self.set_class(self._shown == gate.SECTION and not typed, "-gate")
         if typed:
             rows = presenter.found(typed, [row for section in SECTIONS for row in self._rows(section)])
         else:
@@ -179,6 +188,8 @@ class SettingsScreen(AreaScreen):
             return presenter.keys(config, app.keymap)
         if section.id == "editor":
             return presenter.editor(config, os.environ)
+        if section.id == gate.SECTION:
+            return self.gate_rows()
         rows = presenter.tables(config, section)
         if section.id == "paths":
             return [*presenter.paths(app.layout, app.root, app.saved.path), *rows]
@@ -208,7 +219,7 @@ class SettingsScreen(AreaScreen):
         if event.view is self.sections:
             if self.section.id != self._shown:
                 self.settings.move_to(0)
-            self._show()
+            self.show_settings()
         else:
             self._skip_headings()
             self._explain()
@@ -243,6 +254,8 @@ class SettingsScreen(AreaScreen):
             self._step(1)
         elif row.kind == "keys":
             self._press(add=False)
+        elif row.kind == "rule":
+            self.turn_rule(row)
 
     def do_settings_next_value(self) -> None:
         self._step(1)
@@ -276,7 +289,7 @@ class SettingsScreen(AreaScreen):
     def _use_theme(self, name: str) -> None:
         self.app.theme = name
         self.memex_app.chosen_theme = name
-        self._show()
+        self.show_settings()
 
     def do_settings_default(self) -> None:
         row = self.settings.row
@@ -353,17 +366,22 @@ class SettingsScreen(AreaScreen):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
+        if event.input.id == "try":
+            self.try_prompt()
+            return
         self.settings.move_to(0)
-        self._show()
+        self.show_settings()
 
     def do_settings_to_found(self) -> None:
         self.settings.focus()
+
+    do_settings_leave_try = do_settings_to_found
 
     def do_settings_leave_find(self) -> None:
         self.query_one("#find", Input).value = ""
         self.remove_class("-finding")
         self.settings.focus()
-        self._show()
+        self.show_settings()
 
     async def do_settings_copy(self) -> None:
         row = self.settings.row
@@ -374,8 +392,10 @@ class SettingsScreen(AreaScreen):
         layout = self.memex_app.layout
         if layout is None:
             raise Refused("there is no memory here yet to keep settings in", hint="run `memex init` first")
+        of_gate = self._shown == gate.SECTION
+        file = self.rules_file(layout) if of_gate else layout.config
         try:
-            os.makedirs(os.path.dirname(layout.config), exist_ok=True)
-            edit_outside(self.app, layout.config)
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            edit_outside(self.app, file)
         finally:
-            self._read()
+            self.try_prompt() if of_gate else self._read()

@@ -81,8 +81,9 @@ class Explain(LineBar):
             "number": "← → less and more · d default",
             "switch": "⏎ turn · d default",
             "path": "yy copies it",
+            "rule": "⏎ off or on · t tries a prompt",
         }
         read_only = "changed in memex.toml: E opens it" if setting.id and "." in setting.id else ""
-        if setting.id.split(".")[0] in ("look", "about", "path") or setting.id == "editor.program":
+        if setting.id.split(".")[0] in ("look", "about", "path", "gate") or setting.id == "editor.program":
             read_only = ""
         return hints.get(setting.kind, read_only)
