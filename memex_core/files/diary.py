@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from datetime import date as calendar_date
 from datetime import datetime, tzinfo
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from memex_core.files import atomic
+from memex_core.files import atomic, provenance
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
 from memex_core.model import clock
@@ -27,7 +28,6 @@ _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md\Z")
 _SECTION = re.compile(rb"^##[ \t]+(\d{1,2}:\d{2})(?![\d:])[ \t]*([^\r\n]*)\r?$", re.MULTILINE)
 _SECTION_LINE = re.compile(r"^(\\*)(##[ \t]+\d{1,2}:\d{2}(?![\d:]))", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(\\*##[ \t]+\d{1,2}:\d{2}(?![\d:]))", re.MULTILINE)
-_COMMENT = re.compile(r"(?:\A|\n)[ \t]*<!--[ \t]*wikimem:(?P<parts>[^\n]*?)-->\s*\Z")
 _TIME = re.compile(r"(\d{1,2}):(\d{2})\Z")
 
 
@@ -183,14 +183,18 @@ def append(
         check_date(date) if date else local.strftime("%Y-%m-%d"),
         _check_time(time) if time else local.strftime("%H:%M"),
         content,
-        _value(owner),
-        _value(source),
+        provenance.value(owner),
+        provenance.value(source),
         clock.stamp(at),
     )
-    path = file_of(layout, entry.date)
-    if dry_run:
-        return entry
-    layout.ensure_state()
+    if not dry_run:
+        put(layout, entry.date, [entry])
+    return entry
+
+
+def put(layout: Layout, date: str, new: Sequence[DiaryEntry]) -> None:
+    """Add events to one day's file, under the store's lock."""
+    path = file_of(layout, date)
     try:
         os.makedirs(layout.diary, exist_ok=True)
     except OSError as error:
@@ -201,8 +205,9 @@ def append(
                 data = file.read()
         except FileNotFoundError:
             data = b""
-        atomic.write(path, add(data, entry))
-    return entry
+        for entry in new:
+            data = add(data, entry)
+        atomic.write(path, data)
 
 
 def check_date(text: str) -> str:
@@ -246,11 +251,6 @@ def _zone(name: str | None) -> tzinfo | None:
         raise BadInput(f"{name!r} is no time zone", hint="write a name such as Europe/Berlin") from None
 
 
-def _value(text: str) -> str:
-    """A provenance value that cannot break its line or comment."""
-    return re.sub("--+", "-", " ".join(str(text or "").split())).replace("|", "/")
-
-
 def _spans(data: bytes) -> list[tuple[int, int, str, str, int]]:
     """Sections as (start, end, HH:MM, heading text, start of the body), byte offsets in ``data``."""
     found = list(_SECTION.finditer(data))
@@ -265,35 +265,20 @@ def _spans(data: bytes) -> list[tuple[int, int, str, str, int]]:
 
 def _entry(date: str, time: str, heading: str, body: bytes, line: int, at: int, size: int) -> DiaryEntry:
     text = body.decode("utf-8", "replace").replace("\r\n", "\n")
-    owner = source = ts = ""
-    more = []
-    comment = _COMMENT.search(text)
-    if comment is not None:
-        text = text[: comment.start()]
-        for part in comment["parts"].split("|"):
-            key, equals, value = (piece.strip() for piece in part.partition("="))
-            if not (key and equals and value):
-                continue
-            if key == "owner":
-                owner = value
-            elif key == "source":
-                source = value
-            elif key == "ts":
-                ts = value
-            else:
-                more.append((key, value))
+    text, said = provenance.parted(text)
     content = _ESCAPED.sub(r"\1", text).strip()
-    return DiaryEntry(date, time, content, owner, source, ts, heading, line, at, size, tuple(more))
+    return DiaryEntry(
+        date, time, content, said.owner, said.source, said.ts, heading, line, at, size, said.more
+    )
 
 
 def _render(entry: DiaryEntry, newline: str) -> str:
     """A section. A line of the text that reads as a section's head gets a backslash before it."""
     content = _SECTION_LINE.sub(r"\\\1\2", entry.content)
-    known = [("owner", entry.owner), ("source", entry.source), ("ts", entry.ts), *entry.more]
-    parts = " | ".join(f"{key}={value}" for key, value in known if value)
+    comment = provenance.line_of(provenance.Provenance(entry.owner, entry.source, entry.ts, entry.more))
     text = f"## {entry.time}\n\n{content}\n"
-    if parts:
-        text += f"\n<!-- wikimem: {parts} -->\n"
+    if comment:
+        text += f"\n{comment}\n"
     return text.replace("\n", newline)
 
 

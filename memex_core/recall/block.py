@@ -34,7 +34,7 @@ _ENOUGH = 48  # tokens of body that a hit gets before a worse one gets anything
 _FIRST_SHARE = 0.4  # of what is left, for each entry in turn, unless an equal share is more
 _TAG = re.compile(
     r"<(?=[\s/|!?]*(?:system|user|assistant|human|developer|memex|memory|context|instructions?|prompt"
-    r"|tool|function|result|antml|im_|endof|begin|end|s>|/s>|hook|reminder))",
+    r"|tool|function|invoke|parameter|additional|result|antml|im_|endof|begin|end|s>|/s>|hook|reminder))",
     re.IGNORECASE,
 )
 _ROLE = re.compile(r"\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
@@ -56,6 +56,14 @@ class Entry(NamedTuple):
     line: int = 0
     tags: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    mark: str = ""  # what the agent must know of it first: "updated"
+
+
+class Note(NamedTuple):
+    """A line of ours that stands before the entries, with ``stored`` lines below it."""
+
+    line: str
+    stored: tuple[str, ...] = ()
 
 
 class Rendered(NamedTuple):
@@ -114,22 +122,29 @@ def _body(hit: Hit, read: Callable[[str], str], read_turn: Callable[[Hit], str] 
     return read_turn(hit) if read_turn else unmarked(hit["snippet"])
 
 
-def render(entries: Sequence[Entry], *, budget: int | None = None, tokens: Iterable[str] = ()) -> Rendered:
+def render(
+    entries: Sequence[Entry],
+    *,
+    budget: int | None = None,
+    tokens: Iterable[str] = (),
+    notes: Sequence[Note] = (),
+) -> Rendered:
     """Render ``entries``, best first, in at most ``budget`` tokens (None: whole bodies).
 
     ``tokens`` (the query's) say around what to cut a body. An entry that does not fit even without
-    its body is left out and the next is tried. Without entries, or when not even the fixed lines and
-    a title fit, the text is empty.
+    its body is left out and the next is tried. Without entries and notes, or when not even the fixed
+    lines and a title fit, the text is empty. ``notes`` always stand; what they cost, entries lack.
     """
     wanted = tuple(tokens)
     frames = [_frame(entry) for entry in entries]
     bodies: list[list[str]] = []
     kept: list[int] = []
-    left = None if budget is None else budget - _FIXED
+    said = "".join(map(_noted, notes))
+    left = None if budget is None else budget - _FIXED - est_tokens(said)
     for i, entry in enumerate(entries):
         cost = _frame_cost(frames[i])
         if left is not None and cost > left:
-            if i == 0:
+            if i == 0 and not notes:
                 return _first_only(entry, left, len(entries))
             continue
         room = None if left is None else left - cost
@@ -146,14 +161,18 @@ def render(entries: Sequence[Entry], *, budget: int | None = None, tokens: Itera
         f"{rank}. {frames[i][0]}{_margined(lines)}{frames[i][1]}"
         for rank, (i, lines) in enumerate(zip(kept, bodies, strict=True), 1)
     ]
-    return _finished(parts, kept, len(entries))
+    return _finished(parts, kept, len(entries), said)
 
 
-def _finished(parts: list[str], kept: list[int], count: int) -> Rendered:
-    if not parts:
+def _finished(parts: list[str], kept: list[int], count: int, said: str = "") -> Rendered:
+    if not (parts or said):
         return Rendered("", [], 0, count)
-    whole = "\n".join(HEAD) + "\n" + "".join(parts) + TAIL + "\n"
+    whole = "\n".join(HEAD) + "\n" + said + "".join(parts) + TAIL + "\n"
     return Rendered(whole, kept, est_tokens(whole), count - len(kept))
+
+
+def _noted(note: Note) -> str:
+    return _line(note.line) + "\n" + _margined([_line(line) for line in note.stored])
 
 
 def _first_only(entry: Entry, left: int, count: int) -> Rendered:
@@ -178,6 +197,7 @@ def _frame(entry: Entry) -> tuple[str, str]:
         _line(entry.trust),
     ]
     title = _line(entry.title) + (f" ({_line(entry.kind)})" if entry.kind else "")
+    title = f"{entry.mark}: {title}" if entry.mark else title
     place = f"   file: {_line(entry.file)}"
     if entry.line > 0:
         place += f":{entry.line}"

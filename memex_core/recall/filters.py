@@ -7,12 +7,16 @@ Nothing a caller says becomes part of a statement: values are always parameters.
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.model.status import INACTIVE, is_known, read_status
 from memex_core.model.visibility import clause, moment
+from memex_core.recall.moment import moment_of
 from memex_core.recall.options import Options
 from memex_core.recall.query import Filter, Query
+
+if TYPE_CHECKING:
+    from memex_core.recall.window import Window
 
 DATE = "coalesce(nullif(page.occurred_at, ''), nullif(page.updated, ''), nullif(page.created, ''), '')"
 """SQL: when what a page tells happened, else when it was last changed."""
@@ -100,12 +104,64 @@ def _of_options(parts: _Parts, options: Options) -> None:
         parts.add("page.scope = ?", (options.scope.lower(),))
     if options.project:
         parts.add("page.project = ?", (options.project,))
+    if options.reach is not None:
+        parts.add(*reaching(*options.reach))
+    if options.but_session:
+        parts.add("ifnull(page.session_id, '') <> ?", (options.but_session,))
     if options.statuses:
         parts.add(*_status(options.statuses))
     if options.after:
-        parts.add(f"{DATE} >= ?", (options.after,))
+        parts.add(*since(options.after))
     if options.before:
-        parts.add(f"{DATE} < ? AND {DATE} > ''", (options.before,))
+        parts.add(*until(options.before))
+    if options.window is not None and options.window.pages:
+        parts.add(*_within(options.window))
+
+
+def reaching(project: str, branch: str) -> tuple[str, tuple[str, ...]]:
+    """SQL for the pages that concern who works on ``branch`` of ``project``, as ``model.scope.reaches``."""
+    if not project:
+        return "page.scope NOT IN ('project', 'branch')", ()
+    return (
+        "page.scope NOT IN ('project', 'branch') OR (page.project = ? AND (page.scope = 'project' "
+        "OR (page.branch = ? AND page.branch <> '')))",
+        (project, branch),
+    )
+
+
+# -- time --------------------------------------------------------------------------------------
+
+
+def since(moment: str, column: str = DATE) -> tuple[str, tuple[str, ...]]:
+    """SQL for pages dated ``moment`` (a day of this calendar, or a stamp) or later; see :func:`moment_of`."""
+    at = moment_of(moment)
+    return f"CASE length({column}) WHEN 10 THEN {column} >= ? ELSE {column} >= ? END", (at.day, at.stamp)
+
+
+def until(moment: str, column: str = DATE) -> tuple[str, tuple[str, ...]]:
+    """SQL for pages dated before ``moment``."""
+    at = moment_of(moment)
+    early = f"CASE length({column}) WHEN 10 THEN {column} < ? ELSE {column} < ? END"
+    return f"{column} > '' AND {early}", (at.day, at.stamp)
+
+
+def _within(window: "Window") -> tuple[str, tuple[str, ...]]:
+    """SQL for pages of a stretch of days: what they tell happened then; where they do not say when it
+    did, they were written or changed then; or their name is one of the days, as that of a daily note."""
+    parts: list[str] = []
+    values: list[str] = []
+    for column in ("page.occurred_at", "page.created", "page.updated"):
+        condition = []
+        for text, added in (since(window.start, column), until(window.end, column)):
+            condition.append(text)
+            values += added
+        parts.append(" AND ".join(condition))
+    happened, written, changed = parts
+    named = "page.slug >= ? AND page.slug < ?"
+    where = (
+        f"({named}) OR CASE WHEN page.occurred_at > '' THEN {happened} ELSE ({written}) OR ({changed}) END"
+    )
+    return where, (window.start, window.end, *values)
 
 
 # -- one function an operator ------------------------------------------------------------------
@@ -157,11 +213,11 @@ def _path(parts: _Parts, one: Filter) -> None:
 
 
 def _after(parts: _Parts, one: Filter) -> None:
-    parts.add(f"{DATE} >= ?", one.values, negated=one.negated)
+    parts.add(*since(one.values[0]), negated=one.negated)
 
 
 def _before(parts: _Parts, one: Filter) -> None:
-    parts.add(f"{DATE} < ? AND {DATE} > ''", one.values, negated=one.negated)
+    parts.add(*until(one.values[0]), negated=one.negated)
 
 
 def _links_to(parts: _Parts, one: Filter) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memex_core.recall.fusion import Meaning
+    from memex_core.recall.window import Window
 
 PLACES = ("pages", "diary", "transcripts")
 
@@ -15,12 +19,16 @@ class Options:
     have all. ``after`` and ``before`` are dates as in a query. ``budget`` is in tokens, None for no limit.
     ``count`` says whether the hits count as used, ``explain`` that each hit should say more of why,
     ``loose`` that what is searched is something said (a prompt) and not a query: quoted phrases and
-    identifiers in it may be missing, and nothing in it excludes.
+    identifiers in it may be missing, and nothing in it excludes. ``reach`` is a project and a branch (both
+    may be empty): only pages that concern who works there. ``but_session`` leaves out pages of that
+    conversation. ``meaning`` is what vectors have to say, None for words only. ``when`` is a time as people
+    write it, ``window`` what :mod:`memex_core.recall.window` made of it, or of the query's words.
     """
 
     __slots__ = (
-        "after", "before", "budget", "count", "expand", "explain", "include_expired", "include_inactive", "k",
-        "kinds", "loose", "project", "scope", "statuses", "tags", "types",
+        "after", "before", "budget", "but_session", "count", "expand", "explain", "include_expired",
+        "include_inactive", "k", "kinds", "loose", "meaning", "project", "reach", "scope", "statuses", "tags",
+        "types", "when", "window",
     )  # fmt: skip
 
     def __init__(
@@ -42,6 +50,11 @@ class Options:
         include_expired: bool = False,
         include_inactive: bool = False,
         loose: bool = False,
+        reach: tuple[str, str] | None = None,
+        but_session: str = "",
+        meaning: Meaning | None = None,
+        when: str = "",
+        window: Window | None = None,
     ) -> None:
         self.k = k
         self.types = types
@@ -59,6 +72,11 @@ class Options:
         self.include_expired = include_expired
         self.include_inactive = include_inactive
         self.loose = loose
+        self.reach = reach
+        self.but_session = but_session
+        self.meaning = meaning
+        self.when = when
+        self.window = window
 
     def but(self, **changes: Any) -> Options:
         """The same with some of it changed."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from memex_core.files.layout import Layout
     from memex_core.model.results import Hit
+    from memex_core.recall.fusion import Meaning
     from memex_core.recall.scope import Limits
 
     class Searched(Protocol):
@@ -36,9 +37,12 @@ if TYPE_CHECKING:
     class Options(Limits, Protocol):
         @property
         def k(self) -> int: ...
+        @property
+        def meaning(self) -> "Meaning | None": ...
 
 
 SNIPPET_WIDTH = 160
+NOTHING = Query("")
 
 
 class Answer(NamedTuple):
@@ -71,19 +75,28 @@ def answer(index: "Searched", query: Query, options: "Options") -> Answer:
     if not query.positive:
         return Answer(_hits(index, _newest(db, scope, options.k), query, None), {}, False, total)
     question = question_of(db, query)
-    ranked = rank(db, question, scope, options.k)
+    ranked = rank(db, question, scope, options.k, query, options.meaning)
     hits = _hits(index, ranked, query, question)
     words = ranked[0].parts[0] if ranked else 0.0
     relaxed = len(question.loose) > 1 and bool(ranked) and not _holds_all(db, ranked[0].id, question, words)
     return Answer(hits, question.corrected, relaxed, total)
 
 
-def rank(db: sqlite3.Connection, question: Question, scope: Scope, k: int) -> list[Scored]:
+def rank(
+    db: sqlite3.Connection,
+    question: Question,
+    scope: Scope,
+    k: int,
+    query: Query = NOTHING,
+    meaning: "Meaning | None" = None,
+) -> list[Scored]:
     """The best ``k`` rows, best first; of the pieces of a long turn only the best."""
     rows, shown = candidate_rows(db, question, scope, k)
     documents = {row.id >> BITS for row in rows}
     judged = judge(question.asked, rows, *speaking(db, question.names, documents))
     judged = [row for row in judged if row.id in shown]
+    if meaning is not None:
+        judged = meaning.rows(db, judged, scope, query)
     judged.sort(key=lambda row: (-row.score, row.id))
     return _each_turn_once(db, judged, k)
 
@@ -271,7 +284,7 @@ def _hit(row: dict[str, Any], path: str, read: Text, shown: str, matched: list[s
         "matched": matched,
         "why": {
             name: round(part, 4)
-            for name, part in zip(PARTS, scored.parts, strict=False)
+            for name, part in zip((*PARTS, "vectors"), scored.parts, strict=False)
             if part or name == "words"
         },
         "date": row["date"],

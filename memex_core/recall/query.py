@@ -10,6 +10,7 @@ lone operators, single quotes and brackets are text. Nothing typed reaches the e
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from memex_core.index.analyse import Lookup, Spelling, query_terms, query_tokens, whole
@@ -114,14 +115,14 @@ class Query(NamedTuple):
         return not (self.blank or self.positive or self.filters)
 
 
-def parse(text: str, today: str = "") -> Query:
-    """Read a query. ``today`` (``YYYY-MM-DD``, default: the clock's) is what ``7d`` counts from."""
+def parse(text: str, now: datetime | None = None) -> Query:
+    """Read a query. ``now`` (default: the person's own clock) is what ``7d`` counts from."""
     items = scan(text)
     notes: list[str] = []
     filters: list[Filter] = []
     kept: list[Item] = []
     for item in items:
-        found, note = _filter(item, today) if item.kind == "filter" else (None, "")
+        found, note = _filter(item, now) if item.kind == "filter" else (None, "")
         if found:
             filters.append(found)
             kept.append(item)
@@ -134,7 +135,7 @@ def parse(text: str, today: str = "") -> Query:
     return _sorted_out(text, kept, _joined(kept, filters), notes)
 
 
-def _filter(item: Item, today: str) -> tuple[Filter | None, str]:
+def _filter(item: Item, now: datetime | None) -> tuple[Filter | None, str]:
     """The filter an item means, or why it is text after all."""
     key, content = item.key, item.text.strip()
     values = [part.strip() for part in re.split("[,|]", content)] if key in _LISTS else [content]
@@ -143,12 +144,13 @@ def _filter(item: Item, today: str) -> tuple[Filter | None, str]:
     if key == "tag":
         values = [value.lstrip("#") for value in values]
     if key in ("after", "before"):
-        from memex_core.recall.dates import parse_day
+        from memex_core.model import clock
+        from memex_core.model.when import first_moment
 
-        span = parse_day(content, today)
-        if span is None:
+        start = first_moment(content, now or clock.local())
+        if start is None:
             return None, f"{key}:{content} is no date, so it was searched as text"
-        values = [span.start]
+        values = [start]
     values = [value for value in values if value]
     if key in _CLOSED and not set(values) <= set(FILTERS[key]):
         return None, f"{key}: takes {', '.join(FILTERS[key])}; {key}:{content} was searched as text"

@@ -52,10 +52,24 @@ def search(index: "Index", query: str | Query, options: Options) -> "RecallResul
     """The best ``options.k`` hits for ``query``; for an empty one, or filters alone, the newest.
 
     Raises SearchFailed when the engine fails (never "no hits"), Interrupted when it was told to stop, and
-    BadInput for ``after`` or ``before`` that are no date.
+    BadInput for ``after``, ``before`` or ``when`` that are no time. A query given as text is searched within
+    the time that its words name (:mod:`memex_core.recall.window`).
     """
+    if isinstance(query, str):
+        from memex_core.recall.window import gated
+
+        def run(text: str, options: Options) -> "RecallResult":
+            return search(index, parse(text), options)
+
+        try:
+            return gated(sound(query), options, run, index.find)
+        except sqlite3.Error as error:
+            raise failure(error) from error
+    return _timed(index, query, options)
+
+
+def _timed(index: "Index", asked: Query, options: Options) -> "RecallResult":
     began = time.perf_counter()
-    asked = parse(sound(query)) if isinstance(query, str) else query
     options = _with_days(options)
     try:
         result = _search(index, asked, options)
@@ -92,21 +106,23 @@ def _with_days(options: Options) -> Options:
     """``after`` and ``before`` as dates."""
     if not (options.after or options.before):
         return options
-    from memex_core.recall.dates import parse_day
+    from memex_core.model.when import first_moment
 
     days: dict[str, Any] = {}
     for name, value in (("after", options.after), ("before", options.before)):
         if value:
-            span = parse_day(value)
-            if span is None:
+            days[name] = first_moment(value, clock.local())
+            if days[name] is None:
                 raise BadInput(f"{name}: {value!r} is no date", hint="write 2026-11-30, 2026-11 or 7d")
-            days[name] = span.start
     return options.but(**days)
 
 
 def _search(index: "Index", asked: Query, options: Options) -> "RecallResult":
     query = _as_meant(index.db, asked, options)
     places = _places(query, options)
+    meaning = options.meaning
+    if meaning is not None and not (query.positive and meaning.begin(asked)):
+        options = options.but(meaning=None)
     all_pages, all_rows = index.total(), _row_total(index.db)
     pages, rows = _Pages([], {}), _Rows([], {})
     if "pages" in places and all_pages and not query.hopeless:
@@ -115,7 +131,7 @@ def _search(index: "Index", asked: Query, options: Options) -> "RecallResult":
     if spoken and all_rows and not query.hopeless:
         rows = _rows(index, query, options.but(kinds=spoken))
     hits = _merged(query, [one.hit for one in pages.hits], rows.hits)[: options.k]
-    warnings = [*query.notes, *pages.notes]
+    warnings = [*query.notes, *pages.notes, *(meaning.warnings if meaning is not None else ())]
     by_file = {one.hit["file_path"]: one for one in pages.hits}
     of_pages = [by_file[hit["file_path"]] for hit in hits if hit["kind"] == "page"]
     hits, omitted = fit(hits, options.budget)
@@ -134,7 +150,7 @@ def _search(index: "Index", asked: Query, options: Options) -> "RecallResult":
         "query": query.text,
         "hits": hits,
         "total_indexed": all_pages + all_rows,
-        "search_engine": ENGINE,
+        "search_engine": (meaning.engine if meaning is not None else "") or ENGINE,
         "search_time_ms": 0.0,
         "relaxed": partly or (rows.relaxed and any(hit["kind"] != "page" for hit in hits)),
         "corrected": {**rows.corrected, **pages.corrected},
@@ -195,9 +211,12 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
 
     plan = plan_of(db, query, total, spoken if rows_too else None)
     ids = candidates(db, plan, allowed, options.k)
-    if not ids:
+    if not ids and options.meaning is None:
         return _Pages([], {}, allowed.notes)
-    ranked = judge(asked_of(db, query, plan), load(db, ids), options.k)
+    asked = asked_of(db, query, plan)
+    ranked = judge(asked, load(db, ids), options.k if options.meaning is None else len(ids) or 1)
+    if options.meaning is not None:
+        ranked = options.meaning.pages(db, ranked, allowed, query, len(asked.wanted))
     rows = rows_of(db, [one.id for one in ranked])
     ranked = sorted(
         (one for one in ranked if one.id in rows), key=lambda one: (-one.score, rows[one.id]["slug"], one.id)
@@ -221,7 +240,7 @@ def _shown(one: Scored, plan: Plan, *, explain: bool) -> Shown:
     pairs = list(zip(asked, one.found, strict=True))
     matched = dict.fromkeys(_typed(any_of[way].term.text) for any_of, way in pairs if way >= 0)
     dropped = [any_of[0].term for any_of, way in pairs if way < 0] + list(plan.absent)
-    parts = {name: round(part, 4) for name, part in zip(PARTS, one.parts, strict=True) if part}
+    parts = {name: round(part, 4) for name, part in zip((*PARTS, "vectors"), one.parts, strict=False) if part}
     why = _why(matched, parts, [_typed(term.text) for term in dropped])
     if explain:
         why["pages"] = {_typed(needle.term.text): needle.df for any_of in asked for needle in any_of}

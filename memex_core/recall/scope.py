@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.index.passages import BITS, KIND_BIT
+from memex_core.recall.moment import Moment, moment_of
 from memex_core.recall.query import Query
 
 if TYPE_CHECKING:
     from typing import Protocol
+
+    from memex_core.recall.window import Window
 
     class Limits(Protocol):
         """The options that concern rows; empty means no limit."""
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
         def after(self) -> str: ...
         @property
         def before(self) -> str: ...
+        @property
+        def window(self) -> "Window | None": ...
 
 
 KINDS = {"transcripts": "turn", "diary": "diary"}
@@ -98,16 +103,26 @@ def scope_of(query: Query, limits: "Limits") -> Scope:
         (one.key, one.values[0], one.negated) for one in query.filters if one.key in ("after", "before")
     ]
     bounds += [(key, value, False) for key in ("after", "before") if (value := getattr(limits, key))]
+    if limits.window is not None:
+        bounds += [("after", limits.window.start, False), ("before", limits.window.end, False)]
     for key, value, negated in bounds:
-        later = (key == "after") is not negated
-        documents.append("last >= ?" if later else "first < ? AND first > ''")
-        document_values.append(value[:10] if later else value)
-        stamp = "r.date" if len(value) == 10 else "r.date || 'T' || r.time || ':00Z'"
-        rows.append(f"{stamp} >= ?" if later else f"{stamp} < ? AND r.date > ''")
-        row_values.append(value)
+        later, at = (key == "after") is not negated, moment_of(value)
+        documents.append("last >= ?" if later else "first <= ? AND first > ''")
+        document_values.append(min(at.day, at.stamp[:10]) if later else max(at.day, at.stamp[:10]))
+        condition, values = _beside(at, ">=" if later else "<")
+        rows.append(condition)
+        row_values += values
     return Scope(
         True, kind, " AND ".join(documents), tuple(document_values), " AND ".join(rows), tuple(row_values)
     )
+
+
+def _beside(at: Moment, sign: str) -> tuple[str, tuple[str, ...]]:
+    """SQL for rows on one side of a moment: a turn has its time in UTC, an entry on its writer's clock."""
+    turn = f"CASE WHEN r.time > '' THEN r.date || 'T' || r.time || ':00Z' {sign} ? ELSE r.date {sign} ? END"
+    entry = f"r.date || 'T' || ifnull(nullif(r.time, ''), '00:00') {sign} ?"
+    which = f"CASE (r.id >> {BITS}) & 1 WHEN {KIND_BIT['turn']} THEN {turn} ELSE {entry} END"
+    return f"r.date > '' AND {which}", (at.stamp, at.day, at.local)
 
 
 def _marks(values: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from memex_core.recall.options import Options
 from memex_core.recall.query import Query, Term, parse
 from memex_core.recall.recall import failure, search, sound
+from memex_core.recall.window import gated
 
 if TYPE_CHECKING:
     from memex_core.index.index import Index
@@ -38,7 +39,14 @@ def search_unfinished(index: Index, text: str, options: Options) -> RecallResult
     where there are none, other words that no text has are completed too. Quoted words are left as they
     are. Raises what ``search`` raises.
     """
-    asked = parse(sound(text))
+    try:
+        return gated(sound(text), options, lambda text, options: _search(index, text, options), index.find)
+    except sqlite3.Error as error:
+        raise failure(error) from error
+
+
+def _search(index: Index, text: str, options: Options) -> RecallResult:
+    asked = parse(text)
     result = search(index, asked, options)
     if len(result["hits"]) >= options.k and not result["relaxed"]:
         return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import pytest
 from memex_core.files import diary, transcripts
 from memex_core.files.layout import Layout, create_store
 from memex_core.index import passages as rows
+from memex_core.model import clock
 from memex_core.model.results import Hit
 from memex_core.recall import passages
 from memex_core.recall.dialogue import date_fit
@@ -28,6 +30,8 @@ class Options(NamedTuple):
     project: str = ""
     after: str = ""
     before: str = ""
+    meaning: None = None
+    window: None = None
 
 
 class Searched(NamedTuple):
@@ -64,7 +68,7 @@ def note(store: Searched, day: str, *texts: str) -> None:
 
 
 def ask(store: Searched, query: str, **options: Any) -> list[Hit]:
-    return passages.search(store, parse(query, "2026-11-30"), Options(**options))
+    return passages.search(store, parse(query, datetime(2026, 11, 30)), Options(**options))
 
 
 def places(hits: list[Hit]) -> list[str]:
@@ -253,7 +257,10 @@ def test_filters_come_before_limits(store: Searched) -> None:
     assert ask(store, "kettle", types=("entity",)) == []
 
 
-def test_rows_around_a_hit_keep_to_the_dates_asked_for(store: Searched) -> None:
+def test_rows_around_a_hit_keep_to_the_dates_asked_for(
+    store: Searched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "midnight", lambda day: f"{day}T00:00:00Z")  # a day of UTC
     turns = [
         {"role": "user", "content": "the kettle whistles", "ts": "2026-03-04T23:58:00Z"},
         {"role": "agent", "content": "take it off", "ts": "2026-03-05T00:01:00Z"},

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from datetime import datetime
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +12,7 @@ from memex_core.index.analyse import TOKENIZE, fields
 from memex_core.recall.query import Filter, Query, build_match, parse
 from memex_core.recall.syntax import FILTERS
 
-TODAY = "2026-11-30"
+TODAY = datetime(2026, 11, 30, 12, 0)
 
 
 def roles(text: str) -> dict[str, object]:

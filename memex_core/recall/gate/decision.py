@@ -54,7 +54,7 @@ REASONS = {
     "empty": "there is nothing in it",
     "memory": "it asks for something remembered",
     "trace": "it asks for a reason, a time or a source",
-    "resident_changed": "a page given earlier has changed",
+    "resident_changed": "a page given earlier has changed or no longer counts here",
     "context_epoch_changed": "the agent's context began anew",
     "acknowledgement": "it only acknowledges",
     "continuation": "it only says to go on",

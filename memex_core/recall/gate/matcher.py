@@ -37,12 +37,14 @@ class Expression(NamedTuple):
 
 class Matched(NamedTuple):
     """``ids`` of the expressions that fit. ``culprit``: the id of the one that used up the time.
-    ``unavailable``: why nothing can be said, no expression's fault. ``elapsed_ms`` is time of work."""
+    ``unavailable``: why nothing can be said, no expression's fault. ``broken`` are those that only compiling
+    finds to be no expressions; they fit nothing. ``elapsed_ms`` is time of work."""
 
     ids: tuple[str, ...] = ()
     culprit: str = ""
     unavailable: str = ""
     elapsed_ms: float = 0.0
+    broken: tuple[str, ...] = ()
 
 
 class Matcher:
@@ -104,6 +106,7 @@ class Matcher:
         timer.daemon = True
         timer.start()
         fits: list[str] = []
+        broken: list[str] = []
         used: dict[int, float] = {}
         running = -1
         whole = False
@@ -124,15 +127,17 @@ class Matcher:
                 used[place], running = float(rest[2]), -1
                 if rest[1] == "1":
                     fits.append(expressions[place].id)
+                elif rest[1] == "2":
+                    broken.append(expressions[place].id)
         finally:
             timer.cancel()
         spent = sum(used.values()) * 1000
         if whole:
-            return Matched(tuple(fits), elapsed_ms=spent)
+            return Matched(tuple(fits), elapsed_ms=spent, broken=tuple(broken))
         code = process.wait()
         self.close()
         if len(used) == len(expressions):
-            return Matched(tuple(fits), elapsed_ms=spent)
+            return Matched(tuple(fits), elapsed_ms=spent, broken=tuple(broken))
         counted = _counts_work()
         if running >= 0 and (code == -_signal() if counted else late.is_set()):
             used[running] = max(work - sum(used.values()), 0.0)  # what was left for it

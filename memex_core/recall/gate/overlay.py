@@ -55,7 +55,7 @@ class Pattern(NamedTuple):
 
     @property
     def re_flags(self) -> int:
-        return sum(FLAGS[flag] for flag in self.flags)
+        return flags_of(self.flags)
 
 
 class Problem(NamedTuple):
@@ -106,20 +106,31 @@ def why_refused(pattern: Pattern, *, tried: bool = True) -> str:
     """
     if pattern.intent not in INTENTS:
         return f"intent {pattern.intent!r} is none of {', '.join(INTENTS)}"
-    if not pattern.source.strip():
+    return why_no_expression(pattern.source, pattern.flags, tried=tried)
+
+
+def why_no_expression(source: str, flags: str, *, tried: bool = True) -> str:
+    """What is wrong with an expression; empty: nothing. ``tried`` as for :func:`why_refused`."""
+    if not source.strip():
         return "the pattern is empty"
-    if len(pattern.source) > LONGEST:
-        return f"the pattern has {len(pattern.source)} characters, {LONGEST} are allowed"
-    if not set(pattern.flags) <= set(FLAGS):
-        return f"flags {pattern.flags!r}: only {' and '.join(FLAGS)} are allowed"
+    if len(source) > LONGEST:
+        return f"the pattern has {len(source)} characters, {LONGEST} are allowed"
+    if not set(flags) <= set(FLAGS):
+        return f"flags {flags!r}: only {' and '.join(FLAGS)} are allowed"
+    number = flags_of(flags)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            _parser.parse(pattern.source, pattern.re_flags)
-            always = tried and re.compile(pattern.source, pattern.re_flags).match("") is not None
+            _parser.parse(source, number)
+            always = tried and re.compile(source, number).match("") is not None
     except (re.error, OverflowError, RecursionError) as error:
         return f"the pattern is no regular expression: {error}"
-    return "the pattern fits an empty text, so it fits every prompt" if always else ""
+    return "the pattern fits an empty text, so it fits everything" if always else ""
+
+
+def flags_of(flags: str) -> int:
+    """Letters as flags of :mod:`re`."""
+    return sum(FLAGS[flag] for flag in flags)
 
 
 class _Reader:

@@ -1,9 +1,10 @@
 """The process that runs the user's expressions: started as a script of its own, importing nothing of memex.
 
 Reads marshalled requests ``(number, seconds, [(source, flags)], text)`` and writes lines: ``number s place``
-when it begins to compile or to run an expression, ``number e place fits seconds`` when a run has ended,
-``number .`` when all have. The seconds are of work, not of waiting: where the system can, it ends this
-process by a signal when they are used up, in the middle of an expression if need be.
+when it begins to compile or to run an expression, ``number e place fits seconds`` when a run has ended
+(``fits`` is 2 for what is no expression), ``number .`` when all have. The seconds are of work, not of
+waiting: where the system can, it ends this process by a signal when they are used up, in the middle of an
+expression if need be.
 """
 
 import marshal
@@ -36,8 +37,8 @@ def main() -> None:
         for place, expression in enumerate(compiled):
             _say(f"{number} s {place}")
             before = time.process_time()
-            fits = expression is not None and expression.search(text) is not None
-            _say(f"{number} e {place} {int(fits)} {time.process_time() - before:.6f}")
+            fits = 2 if expression is None else int(expression.search(text) is not None)
+            _say(f"{number} e {place} {fits} {time.process_time() - before:.6f}")
         _limit(0)
         _say(f"{number} .")
 

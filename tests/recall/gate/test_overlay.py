@@ -128,7 +128,7 @@ def test_one_error_makes_the_file_inapplicable_and_is_named(
 
 @pytest.mark.parametrize(
     ("source", "why"),
-    [("a*", "fits every prompt"), ("(?<=a*)b", "fixed-width")],
+    [("a*", "fits everything"), ("(?<=a*)b", "fixed-width")],
 )
 def test_what_only_compiling_finds_out_is_refused_where_there_is_time(source: str, why: str) -> None:
     text = f"[[pattern]]\nsource = 'x'\nintent = 'ack'\n\n[[pattern]]\nintent = 'ack'\nsource = '{source}'\n"

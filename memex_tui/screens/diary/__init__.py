@@ -1,0 +1,1 @@
+"""Area 7: the days, one line at a time."""
