@@ -1,4 +1,4 @@
-"""The half of :class:`memex_core.memex.Memex` that keeps things: diary, conversations, upkeep, archive."""
+"""The half of :class:`memex_core.memex.Memex` that keeps things: history, conversations, upkeep, archive."""
 
 from __future__ import annotations
 
@@ -18,6 +18,64 @@ class Keeping:
     """Operations on an opened store beside its pages; :class:`~memex_core.memex.Memex` adds those."""
 
     store: Store
+
+    # -- history ---------------------------------------------------------------------------
+
+    def history(
+        self, slug: str, limit: int = 50, scope: str | None = None, project: str | None = None
+    ) -> dict[str, Any]:
+        """The journal's events of a page, newest first, followed through renames."""
+        from memex_core.actions.history import history
+
+        return history(self.store, slug, limit=limit, scope=scope, project=project)
+
+    def revert(
+        self,
+        slug: str,
+        to: int | None = None,
+        scope: str | None = None,
+        project: str | None = None,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Undo the last change of a page with all files it touched, or go back to a version."""
+        from memex_core.actions.history import revert
+
+        return revert(self.store, slug, to=to, scope=scope, project=project, dry_run=dry_run)
+
+    def diff(
+        self,
+        slug: str,
+        old: int | None = None,
+        new: int | None = None,
+        scope: str | None = None,
+        project: str | None = None,
+    ) -> dict[str, Any]:
+        """A unified diff between versions of a page."""
+        from memex_core.actions.history import diff
+
+        return diff(self.store, slug, old, new, scope=scope, project=project)
+
+    def purge(
+        self,
+        slug: str = "",
+        id: str | None = None,
+        session: str | None = None,
+        scope: str | None = None,
+        project: str | None = None,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Erase a page or a session for good, journal text included."""
+        from memex_core.actions.forget import purge
+
+        return purge(
+            self.store,
+            slug,
+            id=id or "",
+            session=session or "",
+            scope=scope,
+            project=project,
+            dry_run=dry_run,
+        )
 
     # -- tags ------------------------------------------------------------------------------
 
@@ -65,6 +123,24 @@ class Keeping:
         from memex_core.actions.diary import dates
 
         return dates(self.store)
+
+    def diary_day(self, date: str | None = None) -> dict[str, Any]:
+        """A day with its entries, the pages written or changed and the conversations held."""
+        from memex_core.actions.diary import day
+
+        return day(self.store, date)
+
+    def diary_month(self, month: str) -> dict[str, Any]:
+        """How much there is of each day of a month."""
+        from memex_core.actions.diary import month as of_month
+
+        return of_month(self.store, month)
+
+    def diary_on_this_day(self, date: str | None = None) -> dict[str, Any]:
+        """What the diary says of this day in earlier months and years."""
+        from memex_core.actions.diary import on_this_day
+
+        return on_this_day(self.store, date)
 
     def ingest_transcript(
         self,
@@ -115,11 +191,11 @@ class Keeping:
 
         return read(self.store, session, turns=turns)
 
-    def trace(self, slug: str, scope: str | None = None) -> results.Provenance:
+    def trace(self, slug: str, scope: str | None = None, project: str | None = None) -> results.Provenance:
         """The turns that prove a page."""
         from memex_core.actions.provenance import trace
 
-        return trace(self.store, slug, scope=scope)
+        return trace(self.store, slug, scope=scope, project=project)
 
     def get_provenance(self, slug: str) -> results.Provenance | None:
         """:meth:`trace`, or None when no conversation is known."""
@@ -146,14 +222,52 @@ class Keeping:
 
         return clear_transcripts(self.store, dry_run=dry_run)
 
+    # -- agents' hooks ---------------------------------------------------------------------
+
+    def hook(
+        self, event: str, payload: Any = "", agent: str = "", wait: bool = False, emit: Any = None
+    ) -> dict[str, Any]:
+        """Answer an agent's hook. ``payload`` is its JSON as text, bytes or a map; ``emit(call, block)``
+        prints the block, which without it counts as given when this returns."""
+        from memex_core.actions.hooks import run
+        from memex_core.files.runs import Run
+        from memex_core.harness.hook_input import payload_of, read
+
+        with Run(self.store.layout, "hook", event=event, agent=agent) as log:
+            call = read(event, payload_of(payload), agent)
+            log.note(agent=call.agent, session=call.session_id)
+            result = run(self.store, call, emit=emit, wait=wait)
+            log.note(outcome=result["outcome"], pages=len(result["pages"]), withheld=len(result["withheld"]))
+        return result
+
+    def receipts(
+        self, session: str | None = None, prompt: str | None = None, limit: int = 20
+    ) -> dict[str, Any]:
+        """What agents were given and what was held back, newest first; for one past ``prompt`` if given."""
+        from memex_core.actions.receipts import receipts
+
+        return receipts(self.store, session=session, prompt=prompt, limit=limit)
+
+    def project(self, cwd: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+        """The project that a folder (by default this one) is a part of, and how many pages are its own."""
+        from memex_core.actions.here import project
+
+        return project(self.store, os.fspath(cwd) if cwd is not None else None)
+
     # -- upkeep ----------------------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
         """What the store holds and whether it is well."""
         from memex_core.care.report import status
 
-        scrubbed = self.store.config.capture.scrub != "off"
-        return status(self.store.layout, self.store.index, self.store.warnings, scrubbed=scrubbed)
+        config = self.store.config
+        scrubbed = config.capture.scrub != "off"
+        told = status(self.store.layout, self.store.index, self.store.warnings, scrubbed=scrubbed)
+        if self.store.embedder is not None or config.embed.provider:
+            from memex_core.actions.embed import status_of
+
+            told.update(status_of(self.store, told["warnings"]))
+        return told
 
     def info(self) -> dict[str, Any]:
         """Paths, versions and the settings in force."""
@@ -180,6 +294,13 @@ class Keeping:
             progress=progress,
         )
 
+    def doctor(self, fix: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+        """Check the store, the machine and the agents that use it; ``fix`` clears up after killed writers."""
+        from memex_core.care.doctor import doctor
+
+        cwd = self.store.cwd or os.getcwd()
+        return doctor(self.store.layout, os.environ, cwd, fix=fix, progress=progress)
+
     def rebuild_index(self, force: bool = False, progress: Progress | None = None) -> results.RebuildReport:
         """Build the index anew from the files; without ``force`` only what changed is read again."""
         from memex_core.actions.start import rebuild_index
@@ -203,6 +324,16 @@ class Keeping:
             stop=stop,
             since=since,
         )
+
+    # -- vectors ---------------------------------------------------------------------------
+
+    def embed(
+        self, kinds: Any = (), limit: int = 0, progress: Progress | None = None, dry_run: bool = False
+    ) -> dict[str, Any]:
+        """Make the vectors that are missing; nothing is embedded twice."""
+        from memex_core.actions.embed import embed
+
+        return embed(self.store, kinds=kinds, limit=limit, progress=progress, dry_run=dry_run)
 
     # -- archive ---------------------------------------------------------------------------
 
@@ -243,3 +374,15 @@ class Keeping:
         from memex_core.actions.exchange import import_pages
 
         return import_pages(self.store, nodes, dry_run=dry_run)
+
+    def import_from(
+        self,
+        source: str,
+        folder: str | os.PathLike[str],
+        collisions: str = "refuse",
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Pages from another tool's store: wikimem, obsidian, basic-memory or server-memory."""
+        from memex_core.actions.importing import import_from
+
+        return import_from(self.store, source, os.fspath(folder), collisions=collisions, dry_run=dry_run)

@@ -15,13 +15,18 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.store import Store
+from memex_core.gating import Gating
 from memex_core.keeping import Keeping
+from memex_core.learning import Learning
+from memex_core.reviewing import Reviewing
+from memex_core.ruling import Ruling
+from memex_core.tending import Tending
 
 if TYPE_CHECKING:
     from memex_core.model import results
 
 
-class Memex(Keeping):
+class Memex(Learning, Reviewing, Gating, Ruling, Tending, Keeping):
     """A store, opened. Nothing is read before the first call; ``close`` or ``with`` ends it.
 
     ``root`` is found as the command line does when None. ``create`` makes the store if there is none;
@@ -133,6 +138,7 @@ class Memex(Keeping):
         sources: Any = (),
         quotes: Any = (),
         scope: str | None = None,
+        project: str | None = None,
         text: str | None = None,
         expect: str | None = None,
         dry_run: bool = False,
@@ -153,20 +159,23 @@ class Memex(Keeping):
             sources=sources,
             quotes=quotes,
             scope=scope,
+            project=project,
             text=text,
             expect=expect,
             dry_run=dry_run,
         )
 
-    def show(self, slug: str, section: str | None = None, scope: str | None = None) -> results.PageView:
+    def show(
+        self, slug: str, section: str | None = None, scope: str | None = None, project: str | None = None
+    ) -> results.PageView:
         """A page as its file says now: front matter, body, outline, resolved links, backlinks, sources."""
         from memex_core.actions.view import show
 
-        return show(self.store, slug, section=section, scope=scope)
+        return show(self.store, slug, section=section, scope=scope, project=project)
 
-    def read_bytes(self, slug: str, scope: str | None = None) -> bytes:
+    def read_bytes(self, slug: str, scope: str | None = None, project: str | None = None) -> bytes:
         """The page's file, byte for byte."""
-        return self.store.read_bytes(self.store.find(slug, scope=scope, loose=True).path)
+        return self.store.read_bytes(self.store.find(slug, scope=scope, project=project, loose=True).path)
 
     def list(
         self,
@@ -200,12 +209,15 @@ class Memex(Keeping):
         title: str,
         new_slug: str | None = None,
         scope: str | None = None,
+        project: str | None = None,
         dry_run: bool = False,
     ) -> results.RenameResult:
         """Rename a page and rewrite the links to it, all or nothing."""
         from memex_core.actions.rename import rename
 
-        return rename(self.store, slug, title, new_slug=new_slug or "", scope=scope, dry_run=dry_run)
+        return rename(
+            self.store, slug, title, new_slug=new_slug or "", scope=scope, project=project, dry_run=dry_run
+        )
 
     def move(
         self,
@@ -213,12 +225,21 @@ class Memex(Keeping):
         type: str | None = None,
         folder: str | None = None,
         scope: str | None = None,
+        project: str | None = None,
         dry_run: bool = False,
     ) -> results.RenameResult:
         """Give a page another type or folder and rewrite the links to it."""
         from memex_core.actions.rename import move
 
-        return move(self.store, slug, type=type or "", folder=folder or "", scope=scope, dry_run=dry_run)
+        return move(
+            self.store,
+            slug,
+            type=type or "",
+            folder=folder or "",
+            scope=scope,
+            project=project,
+            dry_run=dry_run,
+        )
 
     def forget(
         self,
@@ -226,6 +247,7 @@ class Memex(Keeping):
         mode: str = "hard",
         valid_until: str | None = None,
         scope: str | None = None,
+        project: str | None = None,
         expect: str | None = None,
         dry_run: bool = False,
     ) -> results.ForgetResult:
@@ -233,113 +255,38 @@ class Memex(Keeping):
         from memex_core.actions.forget import forget
 
         return forget(
-            self.store, slug, mode=mode, valid_until=valid_until, scope=scope, expect=expect, dry_run=dry_run
-        )
-
-    # -- review and tiers ------------------------------------------------------------------
-
-    def approve(self, slugs: Any, scope: str | None = None, dry_run: bool = False) -> dict[str, Any]:
-        """Accept drafts and record who did."""
-        from memex_core.actions.review import approve
-
-        return approve(self.store, slugs, scope=scope, dry_run=dry_run)
-
-    def reject(
-        self, slugs: Any, why: str = "", scope: str | None = None, dry_run: bool = False
-    ) -> dict[str, Any]:
-        """Refuse drafts; the reason is kept."""
-        from memex_core.actions.review import reject
-
-        return reject(self.store, slugs, why=why, scope=scope, dry_run=dry_run)
-
-    def merge(
-        self, target: str, source: str, scope: str | None = None, dry_run: bool = False
-    ) -> dict[str, Any]:
-        """Put the source's text under the target's; the source stays, deprecated and pointing there."""
-        from memex_core.actions.review import merge
-
-        return merge(self.store, target, source, scope=scope, dry_run=dry_run)
-
-    def promote(
-        self, slug: str, why: str = "", scope: str | None = None, dry_run: bool = False
-    ) -> dict[str, Any]:
-        """Raise a page one tier: branch, project, global."""
-        from memex_core.actions.review import promote
-
-        return promote(self.store, slug, why=why, scope=scope, dry_run=dry_run)
-
-    def demote(
-        self,
-        slug: str,
-        project: str | None = None,
-        branch: str | None = None,
-        why: str = "",
-        scope: str | None = None,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Lower a page one tier: global, project, branch."""
-        from memex_core.actions.review import demote
-
-        return demote(
             self.store,
             slug,
-            project=project or "",
-            branch=branch or "",
-            why=why,
+            mode=mode,
+            valid_until=valid_until,
             scope=scope,
+            project=project,
+            expect=expect,
             dry_run=dry_run,
         )
 
-    # -- history ---------------------------------------------------------------------------
-
-    def history(self, slug: str, limit: int = 50, scope: str | None = None) -> dict[str, Any]:
-        """The journal's events of a page, newest first, followed through renames."""
-        from memex_core.actions.history import history
-
-        return history(self.store, slug, limit=limit, scope=scope)
-
-    def revert(
-        self, slug: str, to: int | None = None, scope: str | None = None, dry_run: bool = False
-    ) -> dict[str, Any]:
-        """Undo the last change of a page with all files it touched, or go back to a version."""
-        from memex_core.actions.history import revert
-
-        return revert(self.store, slug, to=to, scope=scope, dry_run=dry_run)
-
-    def diff(
-        self, slug: str, old: int | None = None, new: int | None = None, scope: str | None = None
-    ) -> dict[str, Any]:
-        """A unified diff between versions of a page."""
-        from memex_core.actions.history import diff
-
-        return diff(self.store, slug, old, new, scope=scope)
-
-    def purge(
-        self,
-        slug: str = "",
-        id: str | None = None,
-        session: str | None = None,
-        scope: str | None = None,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Erase a page or a session for good, journal text included."""
-        from memex_core.actions.forget import purge
-
-        return purge(self.store, slug, id=id or "", session=session or "", scope=scope, dry_run=dry_run)
-
     # -- links -----------------------------------------------------------------------------
 
-    def links(self, slug: str, hops: int = 1, back: bool = False, scope: str | None = None) -> dict[str, Any]:
+    def links(
+        self,
+        slug: str,
+        hops: int = 1,
+        back: bool = False,
+        scope: str | None = None,
+        project: str | None = None,
+    ) -> dict[str, Any]:
         """Pages up to ``hops`` links away, with the route to each."""
         from memex_core.actions.view import links
 
-        return links(self.store, slug, hops=hops, back=back, scope=scope)
+        return links(self.store, slug, hops=hops, back=back, scope=scope, project=project)
 
-    def graph(self, around: str | None = None, hops: int = 1, scope: str | None = None) -> dict[str, Any]:
+    def graph(
+        self, around: str | None = None, hops: int = 1, scope: str | None = None, project: str | None = None
+    ) -> dict[str, Any]:
         """The link graph, whole or around one page: ``{focus, nodes, edges, omitted}``."""
         from memex_core.actions.view import graph
 
-        return graph(self.store, around=around, hops=hops, scope=scope)
+        return graph(self.store, around=around, hops=hops, scope=scope, project=project)
 
     # -- recall ----------------------------------------------------------------------------
 
@@ -354,6 +301,7 @@ class Memex(Keeping):
         status: Any = (),
         after: str | None = None,
         before: str | None = None,
+        when: str | None = None,
         kinds: Any = (),
         budget: int | None = None,
         expand: bool = False,
@@ -376,6 +324,7 @@ class Memex(Keeping):
             status=status,
             after=after,
             before=before,
+            when=when,
             kinds=kinds,
             budget=budget,
             expand=expand,
@@ -399,8 +348,23 @@ class Memex(Keeping):
         tag: Any = (),
         scope: str | None = None,
         project: str | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        when: str | None = None,
     ) -> dict[str, Any]:
-        """The block of memory that an agent gets: ``{query, block, hits, tokens}``; "" when nothing fits."""
+        """The block of memory that an agent gets: ``{query, block, hits, tokens, time_range}``; "" where
+        nothing fits."""
         from memex_core.actions.recalling import context
 
-        return context(self.store, query, budget=budget, type=type, tag=tag, scope=scope, project=project)
+        return context(
+            self.store,
+            query,
+            budget=budget,
+            type=type,
+            tag=tag,
+            scope=scope,
+            project=project,
+            after=after,
+            before=before,
+            when=when,
+        )

@@ -309,12 +309,12 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         """Ask for the header's numbers."""
 
         def numbers(memex: Memex) -> tuple[int, int]:
-            drafts = memex.list(status="draft", limit=1)["total"]
-            return memex.store.index.total(), drafts
+            return memex.store.index.total(), memex.pending()
 
         async def ask() -> None:
             try:
-                self.counters.pages, self.counters.pending = await self.gateway.ask("app.count", numbers)
+                found = await self.gateway.ask("app.count", numbers, lane="care")
+                self.counters.pages, self.counters.pending = found
                 self.counters.missing = False
             except Dropped:
                 return

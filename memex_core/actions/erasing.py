@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.history import events_of
-from memex_core.files import transcripts
+from memex_core.files import session_state, transcripts
 from memex_core.files.commit import Edit
 from memex_core.files.exclusion import remember
 from memex_core.files.journal import bytes_before
 from memex_core.files.sessions import agents_of
 from memex_core.files.values import as_actors
+from memex_core.learn import job_state
 from memex_core.model.errors import MemexError, NotFound
 from memex_core.model.evidence import parse_resource
 
@@ -30,6 +31,8 @@ def purge_session(
     wrote or reviewed stay, and are named (``citing``). It is not captured again. With ``dry_run`` only
     the impact is told.
     """
+    from memex_core.actions.embed import erase_gone
+
     turns = sum(1 for _ in transcripts.iter_turns(store.layout, session))
     episodes = [row.path for row in store.index.rows(session_id=session, type="episode")[0]]
     earlier = _pages_gone(store, session)
@@ -59,8 +62,11 @@ def purge_session(
     for one in (session, *agents_of(store.layout, session)):
         if transcripts.exists(store.layout, one):
             transcripts.delete(store.layout, one)
+    session_state.forget(store.layout, session)
+    job_state.forget(store.layout, session)
     remember(store.layout, session, why, store.actor)
     store.index.rebuild()  # deleted rows leave their words in its file until their space is used again
+    erase_gone(store)
     return {**impact, "purged": True}
 
 
@@ -76,12 +82,17 @@ def exclude(store: Store, session: str, why: str) -> bool:
 
 def delete_transcript(store: Store, session: str) -> dict[str, Any]:
     """Remove a conversation and its episode pages; `revert` brings the pages back, not the turns."""
+    from memex_core.actions.embed import erase_gone
+
     episodes = list(store.index.rows(session_id=session, type="episode")[0])
     transcripts.delete(store.layout, session)
+    session_state.forget(store.layout, session)
+    job_state.forget(store.layout, session)
     for row in episodes:
         edit = Edit(row.path, store.read_bytes(row.path), None)
         store.commit([edit], action="remove", item=row.slug, detail={"session": session})
     store.look_again()
+    erase_gone(store)
     return {"session_id": session, "deleted": True, "episodes": [row.path for row in episodes]}
 
 
@@ -127,4 +138,6 @@ def _cites(page: Page, session: str) -> bool:
 def _by_a_person(page: Page) -> bool:
     """Whether a person wrote or reviewed the page; one that does not say is taken for a person's."""
     writers = list(as_actors(page.front.get("generated")))
-    return page.trust == "human-reviewed" or not writers or any(one.startswith("human:") for one in writers)
+    if not writers:
+        return True
+    return any(one.startswith("human:") for one in (*writers, *as_actors(page.front.get("verified"))))

@@ -6,7 +6,9 @@ import base64
 import os
 from typing import TYPE_CHECKING, Any
 
+from memex_core.actions import governance
 from memex_core.actions.write import page_slug, write
+from memex_core.files import surgeon
 from memex_core.files.atomic import digest, inside
 from memex_core.files.commit import Edit
 from memex_core.model import clock
@@ -76,7 +78,8 @@ def _unpacked(file: Any, where: str) -> bytes:
 def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str, Any]:
     """``{imported, unchanged, skipped: [{path, reason}], warnings}``. Nothing that is there is overwritten.
 
-    A node with ``file`` comes back byte for byte at its path; one without is written as a new page.
+    A node with ``file`` comes back byte for byte at its path; one without is written as a new page. Where
+    the actor's writes wait for review, a file that this store has never held comes in as a draft.
     """
     if isinstance(nodes, dict):
         nodes = nodes.get("nodes")
@@ -86,6 +89,8 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     new: list[dict[str, Any]] = []
     unchanged, skipped = 0, []
     scrub = store.scrubber()
+    held = governance.waits(store)
+    known_texts = {event["detail"].get("after") for event in store.journal.read()} if held else set()
     ids = {row.uid: row.path for row in store.index.rows(limit=10_000_000)[0] if row.uid}
     for number, node in enumerate(nodes, 1):
         where = f"node {number}"
@@ -95,6 +100,8 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
             new.append(node)
             continue
         data, path = scrub.file(_unpacked(node["file"], where)), str(node.get("path") or "")
+        if held and digest(data) not in known_texts:
+            data = surgeon.set_keys(data, {"status": "draft", "verified": None})
         if not path.endswith(".md"):
             raise BadInput(f"{where} has no page path", hint="'path' must end in .md")
         full = inside(store.layout.pages, path)

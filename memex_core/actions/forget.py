@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memex_core.actions import terms
+from memex_core.actions import governance, proposal, terms
 from memex_core.actions.history import events_of
 from memex_core.actions.store import Store
 from memex_core.files import surgeon
@@ -29,45 +29,28 @@ def forget(
     mode: str = "hard",
     valid_until: Any = None,
     scope: str | None = None,
+    project: str | None = None,
     expect: str | None = None,
     dry_run: bool = False,
 ) -> ForgetResult:
     """Forget a page. ``hard`` removes the file (``revert`` brings it back), ``soft`` ends its validity
-    now or at ``valid_until``, ``decay`` one half-life from now, ``archive`` marks it deprecated."""
+    now or at ``valid_until``, ``decay`` one half-life from now, ``archive`` marks it deprecated.
+
+    Where the actor's writes wait for review, forgetting a page in use is proposed: ``proposed`` is the
+    slug of the draft that says so. Drafts go at once.
+    """
     if mode not in MODES:
         raise BadInput(f"{mode!r} is no way to forget", hint="hard, soft, decay or archive")
-    row = store.find(slug, scope=scope)
+    seen = store.journal.last_seq() if governance.waits(store) else 0
+    row = store.find(slug, scope=scope, project=project)
     before = store.read_bytes(row.path)
     until = terms.as_time(valid_until, "valid_until")
     if expect is not None and expect != digest(before):
         raise Conflict(
             f"{row.path} changed since you read it", hint="look at it again; nothing was forgotten"
         )
-    detail = {"mode": mode}
-    if mode == "hard":
-        edit, action = Edit(row.path, before, None), "remove"
-    else:
-        changes: dict[str, Value | None]
-        if mode == "archive":
-            changes = {"status": "deprecated"}
-        else:
-            if not until:
-                until = (
-                    clock.stamp()
-                    if mode == "soft"
-                    else clock.after_days(store.config.recency_decay.half_life_days)
-                )
-            changes = {"valid_until": until}
-        try:
-            after = surgeon.set_keys(before, changes)
-        except Refused as error:
-            raise Refused(
-                f"{row.path}: {error.message}", hint="mend the front matter, or use --mode hard"
-            ) from None
-        edit, action = Edit(row.path, before, after), "status"
-    if not dry_run and edit.after != before:
-        store.commit([edit], action=action, item=row.slug, detail=detail)
-    return {
+    edit, until = forgetting(store, row.path, before, mode, until)
+    done: ForgetResult = {
         "slug": row.slug,
         "forgotten": True,
         "mode": mode,
@@ -75,6 +58,32 @@ def forget(
         "valid_until": until or None,
         "dry_run": dry_run,
     }
+    if governance.waits(store) and store.page(row.path, before).status != "draft":
+        slug = ""
+        with store.alone(unless=dry_run):
+            if not dry_run:
+                store.catch_up(seen)
+                slug = proposal.propose_forgetting(store, row.path, before, mode, until)
+        return {**done, "forgotten": False, "file_path": store.file_path(row.path), "proposed": slug}
+    if not dry_run and edit.after != before:
+        action = "remove" if mode == "hard" else "status"
+        store.commit([edit], action=action, item=row.slug, detail={"mode": mode})
+    return done
+
+
+def forgetting(store: Store, path: str, before: bytes, mode: str, until: str) -> tuple[Edit, str]:
+    """The edit that forgets the page at ``path``, and the time from which it is out of use, if any."""
+    if mode == "hard":
+        return Edit(path, before, None), until
+    changes: dict[str, Value | None] = {"status": "deprecated"}
+    if mode != "archive":
+        half_life = store.config.recency_decay.half_life_days
+        until = until or (clock.stamp() if mode == "soft" else clock.after_days(half_life))
+        changes = {"valid_until": until}
+    try:
+        return Edit(path, before, surgeon.set_keys(before, changes)), until
+    except Refused as error:
+        raise Refused(f"{path}: {error.message}", hint="mend the front matter, or use --mode hard") from None
 
 
 def purge(
@@ -84,6 +93,7 @@ def purge(
     id: str = "",
     session: str = "",
     scope: str | None = None,
+    project: str | None = None,
     dry_run: bool = False,
 ) -> dict[str, Any]:
     """Erase a page or a session for good, the journal's copies of its text included.
@@ -95,7 +105,7 @@ def purge(
         from memex_core.actions.erasing import purge_session
 
         return purge_session(store, session, dry_run=dry_run)
-    row = _purged_row(store, slug, scope)
+    row = _purged_row(store, slug, scope, project)
     path, uid = row
     if uid and id != uid:
         raise Refused(
@@ -118,10 +128,10 @@ def purge(
     return {**impact, "purged": True}
 
 
-def _purged_row(store: Store, slug: str, scope: str | None) -> tuple[str, str]:
+def _purged_row(store: Store, slug: str, scope: str | None, project: str | None) -> tuple[str, str]:
     """The page's path and id; a page already removed is found through the journal."""
     try:
-        row = store.find(slug, scope=scope)
+        row = store.find(slug, scope=scope, project=project)
         return row.path, row.uid
     except NotFound:
         for event in store.journal.read(reverse=True, item=slug):
@@ -132,4 +142,7 @@ def _purged_row(store: Store, slug: str, scope: str | None) -> tuple[str, str]:
 
 def _erase_from_index(store: Store) -> None:
     """Build the index anew: deleted rows leave their words in its file until their space is used again."""
+    from memex_core.actions.embed import erase_gone
+
     store.index.rebuild()
+    erase_gone(store)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from memex_core.model.results import Event
 
 
-def page_path(store: Store, slug: str, scope: str | None = None) -> str:
+def page_path(store: Store, slug: str, scope: str | None = None, project: str | None = None) -> str:
     """The page's path; one that was removed is found by its last name in the journal."""
     try:
-        return store.find(slug, scope=scope).path
+        return store.find(slug, scope=scope, project=project).path
     except NotFound:
         for event in store.journal.read(reverse=True):
             if slug in (event["item"], event["file"]):
@@ -44,9 +44,11 @@ def events_of(store: Store, path: str) -> list[Event]:
     return found[::-1]
 
 
-def history(store: Store, slug: str, *, limit: int = 50, scope: str | None = None) -> dict[str, Any]:
+def history(
+    store: Store, slug: str, *, limit: int = 50, scope: str | None = None, project: str | None = None
+) -> dict[str, Any]:
     """``{slug, path, events: [{seq, ts, action, actor, detail, size}]}``, newest first."""
-    path = page_path(store, slug, scope)
+    path = page_path(store, slug, scope, project)
     rows = []
     for event in reversed(events_of(store, path)):
         before = bytes_before(event)
@@ -78,10 +80,16 @@ def version(store: Store, path: str, events: list[Event], seq: int) -> bytes:
 
 
 def diff(
-    store: Store, slug: str, old: int | None = None, new: int | None = None, *, scope: str | None = None
+    store: Store,
+    slug: str,
+    old: int | None = None,
+    new: int | None = None,
+    *,
+    scope: str | None = None,
+    project: str | None = None,
 ) -> dict[str, Any]:
     """A unified diff: of the last change, from a version to now, or between two versions."""
-    path = page_path(store, slug, scope)
+    path = page_path(store, slug, scope, project)
     events = events_of(store, path)
     if not events:
         return {"slug": slug, "path": path, "from": None, "to": None, "diff": ""}
@@ -112,11 +120,17 @@ def check_seq(events: list[Event], seq: int, path: str) -> None:
 
 
 def revert(
-    store: Store, slug: str, *, to: int | None = None, scope: str | None = None, dry_run: bool = False
+    store: Store,
+    slug: str,
+    *,
+    to: int | None = None,
+    scope: str | None = None,
+    project: str | None = None,
+    dry_run: bool = False,
 ) -> dict[str, Any]:
     """Take back the page's last change, with every file that the same act touched; or, with ``to``,
     give the page the text it had right after that event."""
-    path = page_path(store, slug, scope)
+    path = page_path(store, slug, scope, project)
     events = events_of(store, path)
     if not events:
         raise NotFound(

@@ -37,11 +37,18 @@ def capture_later(store: Store, call: HookInput, result: dict[str, Any], *, wait
         if path:
             result["notices"].append("the session file that the agent names is not there")
         return
-    child = detached(store, ["capture", "--", os.path.abspath(path)])
+    child = detached(store, _words(store, call, os.path.abspath(path)))
     result["outcome"] = "capturing"
     if wait or call.event == "pre-compact":
         _wait(child, _LONGEST if wait else _PATIENCE)
         result["outcome"] = "captured" if child.returncode == 0 else "capturing"
+
+
+def _words(store: Store, call: HookInput, path: str) -> list[str]:
+    """The command that captures the file; at a session's end one that learns from it too, where that is on."""
+    if call.event == "session-end" and store.config.consolidation.auto:
+        return ["consolidate", "--background", "--capture", path]
+    return ["capture", "--", path]
 
 
 def _is_kept(store: Store, call: HookInput) -> bool:

@@ -23,13 +23,14 @@ class Place(NamedTuple):
     def reach(self) -> tuple[str, str]:
         return self.project, self.branch
 
-    def sees(self, row: "Row") -> bool:
-        """Whether the page may be given here: in force, reviewed, not disputed, and in scope."""
-        if row.trust == "disputed":
-            return False
-        if not visible(row.status, row.valid_from, row.valid_until, clock.stamp()):
-            return False
+    def reaches(self, row: "Row") -> bool:
+        """Whether the page concerns this place."""
         return reaches(row.scope, row.project, row.branch, self.project, self.branch)
+
+
+def holds(row: "Row") -> bool:
+    """Whether the page may be given somewhere: in force, reviewed, and not disputed."""
+    return row.trust != "disputed" and visible(row.status, row.valid_from, row.valid_until, clock.stamp())
 
 
 def place_of(store: "Store", cwd: str) -> Place:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memex_core.files import receipts, session_state
 from memex_core.harness.hook_input import HookInput
 from memex_core.model.errors import MemexError
+from memex_core.model.prompts import INTERNAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from memex_core.recall.gate.decision import Decision
 
     Emit = Callable[[HookInput, str], None]
-
-INTERNAL = "MEMEX_INTERNAL"
-"""Set to 1 in the environment of models that memex itself calls: their hooks do nothing."""
 
 _BARE_COMMAND = re.compile(r"/[\w:.-]+\s*")  # a command to the host, no question to a model
 _MANY_PAGES = 2_000  # from which building an index takes longer than an agent should wait
@@ -52,19 +50,19 @@ def run(store: Store, call: HookInput, *, emit: Emit | None = None, wait: bool =
     if os.environ.get(INTERNAL) == "1":
         result["outcome"] = "one of memex's own calls"
         return result
-    state = session_state.load(store.layout, call.session_id)
-    if call.event in ("pre-compact", "post-compact"):
-        _compacted(store, call, state, result)
+    if call.event not in ("transcript", "session-end"):
+        with session_state.alone(store.layout, call.session_id):
+            state = session_state.load(store.layout, call.session_id)
+            if call.event in ("pre-compact", "post-compact"):
+                _compacted(store, call, state, result)
+            elif state.excluded or _excludes(store, call, state):
+                result["outcome"] = "the user said DO NOT INDEX"
+            elif _ready(store, result):
+                _give(store, call, state, result, emit)
     if call.event in ("transcript", "pre-compact", "session-end"):
         from memex_core.actions.hook_capture import capture_later
 
         capture_later(store, call, result, wait=wait)
-    elif call.event == "post-compact":
-        pass
-    elif state.excluded or _excludes(store, call, state):
-        result["outcome"] = "the user said DO NOT INDEX"
-    elif _ready(store, result):
-        _give(store, call, state, result, emit)
     return result
 
 
@@ -177,6 +175,7 @@ def _receipt(call: HookInput, state: Session, gift: Gift, decision: Decision | N
     for name, value in (
         ("updated", [one.slug for one in gift.pages if one.update]),
         ("withdrawn", [one.slug for one in gift.withdrawn]),
+        ("elsewhere", [one.slug for one in gift.elsewhere]),
         ("withheld", [{"slug": slug, "reason": reason} for slug, reason in gift.withheld]),
         ("work", gift.work),
     ):

@@ -10,7 +10,7 @@ longer holds.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memex_core.actions.hook_place import Place, place_of
+from memex_core.actions.hook_place import Place, holds, place_of
 from memex_core.files.atomic import digest
 from memex_core.harness.hook_output import LONGEST
 from memex_core.recall.block import Note, Rendered, entry_of, render
@@ -36,6 +36,7 @@ _REASONS = 8  # pages whose reason to be held back is noted
 
 WORK = "Where the work stood in this session, from its transcript:"
 GONE = "No longer holds, though it was given to you earlier; do not rely on it:"
+ELSEWHERE = "Of another project or branch, though it was given to you earlier; do not apply it here:"
 
 
 class Piece(NamedTuple):
@@ -60,8 +61,8 @@ class Piece(NamedTuple):
 
 class Gift:
     """What is to be given, and what is not: ``text`` (empty: nothing), the ``pages`` in it, the
-    ``withdrawn`` ones it names, and ``withheld`` slugs with reasons. ``work``: it has the working state.
-    ``notices`` are for the person."""
+    ``withdrawn`` ones and those from ``elsewhere`` that it names, and ``withheld`` slugs with reasons.
+    ``work``: it has the working state. ``notices`` are for the person."""
 
     def __init__(self, project: str) -> None:
         self.project = project
@@ -69,6 +70,7 @@ class Gift:
         self.tokens = 0
         self.pages: list[Piece] = []
         self.withdrawn: list[Given] = []
+        self.elsewhere: list[Given] = []
         self.withheld: list[tuple[str, str]] = []
         self.work = False
         self.outcome = "no match"
@@ -79,8 +81,9 @@ class Gift:
 
     def take(self, state: "Session") -> None:
         """Note in ``state`` that the agent has it now."""
-        for one in self.withdrawn:
-            state.given.pop(one.path, None)
+        for one in (*self.withdrawn, *self.elsewhere):
+            if state.given.get(one.path) == one:
+                del state.given[one.path]
         for piece in self.pages:
             row = piece.row
             state.give(row.path, row.slug, row.uid, row.digest, said_of(row.title, piece.body))
@@ -126,7 +129,7 @@ def for_prompt(store: "Store", call: "HookInput", state: "Session") -> "tuple[Gi
         state.topic,
         state.since_retrieval,
         tuple(row.title for row in changed.resident),
-        bool(changed.updated or changed.withdrawn),
+        bool(changed.updated or changed.withdrawn or changed.elsewhere),
     )
     prompt = typed(call.prompt)
     rules = gate.load(store.layout)
@@ -234,10 +237,12 @@ def _body(file_path: str) -> str:
 
 
 class _Changed(NamedTuple):
-    """Of what the agent has: what says something else now, what no longer holds, and all that does."""
+    """Of what the agent has: what says something else now, what no longer holds, what concerns another
+    place than this, and all that holds here."""
 
     updated: list[Piece]
     withdrawn: "list[Given]"
+    elsewhere: "list[Given]"
     resident: "list[Row]"
 
     @property
@@ -246,30 +251,42 @@ class _Changed(NamedTuple):
 
 
 def _changed(store: "Store", state: "Session", place: Place) -> _Changed:
-    """Compare what was given with what is so now. A page that moved keeps its id and is followed."""
+    """Compare what was given with what is so now. A page that moved keeps its id and is followed, whatever
+    page has its place by now."""
     from memex_core.recall.page_hits import Shown, page_hits
 
-    changed = _Changed([], [], [])
-    for one in list(state.given.values()):
-        row = store.index.row(one.path)
-        if row is None and one.uid:
-            row = next((r for r in store.index.find(one.uid, exact=True) if r.uid == one.uid), None)
-        if row is None or not place.sees(row):
+    changed = _Changed([], [], [], [])
+    given: dict[str, Given] = {}
+    for one in state.given.values():
+        row = _row_of(store, one)
+        if row is None or not holds(row):
             changed.withdrawn.append(one)
+            given.setdefault(one.path, one)
+            continue
+        if not place.reaches(row):
+            changed.elsewhere.append(one)
+            given.setdefault(one.path, one)
             continue
         changed.resident.append(row)
-        if row.path != one.path:
-            del state.given[one.path]
-            state.given[row.path] = one._replace(path=row.path, slug=row.slug)
-        if not row.digest or row.digest == one.digest:
-            continue
-        body = _body(store.file_path(row.path))
-        if said_of(row.title, body) == one.said:  # only its front matter changed
-            state.given[row.path] = state.given[row.path]._replace(digest=row.digest)
-            continue
-        for shown in page_hits(store.index.db, store.layout, [Shown(row.id)], ()):
-            changed.updated.append(Piece(shown.hit, row, body, update=True))
+        now = one._replace(path=row.path, slug=row.slug)
+        if row.digest and row.digest != one.digest:
+            body = _body(store.file_path(row.path))
+            if said_of(row.title, body) == one.said:  # only its front matter changed
+                now = now._replace(digest=row.digest)
+            else:
+                for shown in page_hits(store.index.db, store.layout, [Shown(row.id)], ()):
+                    changed.updated.append(Piece(shown.hit, row, body, update=True))
+        given[row.path] = now
+    state.given = given
     return changed
+
+
+def _row_of(store: "Store", one: "Given") -> "Row | None":
+    """The page as it is now: where it has gone, else what stands in its place."""
+    row = store.index.row(one.path)
+    if one.uid and (row is None or row.uid != one.uid):
+        return next((r for r in store.index.find(one.uid, exact=True) if r.uid == one.uid), row)
+    return row
 
 
 def _render(
@@ -288,10 +305,10 @@ def _render(
     work = _work(store, call, state) if state.work_due else []
     if work:
         notes.append(Note(WORK, tuple(work)))
-    gone = changed.withdrawn[:_WITHDRAWN]
-    if gone:
-        named = [f"{one.slug} ({store.file_path(one.path)})" for one in gone]
-        notes.append(Note(GONE, tuple(named)))
+    gone, elsewhere = changed.withdrawn[:_WITHDRAWN], changed.elsewhere[:_WITHDRAWN]
+    for line, rows in ((GONE, gone), (ELSEWHERE, elsewhere)):
+        if rows:
+            notes.append(Note(line, tuple(f"{one.slug} ({store.file_path(one.path)})" for one in rows)))
     every = [*changed.updated, *pieces]
     entries = [
         entry_of(one.hit, one.body if body_tokens is None else cut(one.body, body_tokens))._replace(
@@ -309,7 +326,7 @@ def _render(
         return
     gift.text, gift.tokens = block.text, block.used
     gift.pages = [every[at] for at in block.kept]
-    gift.withdrawn, gift.work = gone, bool(work)
+    gift.withdrawn, gift.elsewhere, gift.work = gone, elsewhere, bool(work)
     given = set(block.kept)
     gift.hold([one.slug for at, one in enumerate(every) if at not in given], "over budget")
     gift.outcome = "injected" if gift.pages else "context only"

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from memex_core.model.results import Provenance
 
 
-def trace(store: Store, slug: str, *, scope: str | None = None) -> Provenance:
+def trace(store: Store, slug: str, *, scope: str | None = None, project: str | None = None) -> Provenance:
     """The page's evidence and context, each a turn with its quote and whether the quote is found there.
 
     ``confidence`` is ``direct`` when the page names a conversation itself, ``inferred`` when an episode
     is linked with it, else ``none``. ``statements`` says which sentence rests on which source.
     """
-    row = store.find(slug, scope=scope, loose=True)
+    row = store.find(slug, scope=scope, project=project, loose=True)
     page = store.page(row.path)
     lanes: dict[str, list[dict[str, Any]]] = {"evidence": [], "context": []}
     known: dict[str, dict[str, Any]] = {}
@@ -62,7 +62,8 @@ def get_provenance(store: Store, slug: str) -> Provenance | None:
 
 def looked_up(store: Store, source: Source) -> dict[str, Any]:
     """A source with the turn it names. ``found``: whether the turn is there and says the quote; None
-    for a source that is no turn, which cannot be looked up. ``abandoned``: the turn was taken back."""
+    for a source that is no turn, which cannot be looked up. ``abandoned``: the turn was taken back.
+    ``disputed``: who doubts the source, when and why."""
     cited = parse_resource(source.resource)
     entry: dict[str, Any] = {
         "id": source.id,
@@ -77,6 +78,7 @@ def looked_up(store: Store, source: Source) -> dict[str, Any]:
         "text": None,
         "found": None,
         "abandoned": False,
+        "disputed": source.disputed,
     }
     if cited is None:
         return entry

@@ -26,6 +26,7 @@ def recall(
     status: Any = (),
     after: str | None = None,
     before: str | None = None,
+    when: str | None = None,
     kinds: Any = (),
     budget: int | None = None,
     expand: bool = False,
@@ -34,11 +35,16 @@ def recall(
     include_expired: bool = False,
     include_inactive: bool = False,
     loose: bool = False,
+    words_only: bool = False,
+    reach: tuple[str, str] | None = None,
 ) -> RecallResult:
     """Ranked hits. With ``loose`` the query is something said: its quotes and identifiers may be missing.
 
+    ``reach`` is a project and a branch: of the pages with a scope only theirs are found. ``words_only`` keeps
+    vectors out where they are on: for a caller that must not wait for an endpoint.
     BadInput for options out of range; SearchFailed when the engine fails.
     """
+    from memex_core.actions.here import to_read
     from memex_core.recall.recall import Options, search
 
     if not 1 <= k <= 1000:
@@ -54,10 +60,11 @@ def recall(
         types=tuple(word.lower() for word in words(type)),
         tags=tuple(words(tag)),
         scope=scope or "",
-        project=project or "",
+        project=to_read(store, scope, project),
         statuses=tuple(words(status)),
         after=after or "",
         before=before or "",
+        when=when or "",
         kinds=tuple(wanted) or KINDS,
         budget=budget,
         expand=expand,
@@ -66,8 +73,18 @@ def recall(
         include_expired=include_expired,
         include_inactive=include_inactive,
         loose=loose,
+        reach=reach,
     )
-    found = search(store.index, query, options)
+    index = store.index
+    if not words_only and (store.embedder is not None or store.config.embed.provider):
+        from memex_core.actions.meaning import meaning
+
+        options.meaning = meaning(store)
+    try:
+        found = search(index, query, options)
+    finally:
+        if options.meaning is not None:
+            options.meaning.close()
     found["stale"] = store.stale
     found["warnings"] = [*found["warnings"], *store.warnings]
     return found
@@ -96,12 +113,33 @@ def context(
     tag: Any = (),
     scope: str | None = None,
     project: str | None = None,
+    after: str | None = None,
+    before: str | None = None,
+    when: str | None = None,
 ) -> dict[str, Any]:
-    """``{query, block, hits, tokens}``: the text an agent reads; an empty block when nothing is relevant."""
+    """``{query, block, hits, tokens, time_range}``: the text an agent reads; an empty block when nothing is
+    relevant. A time that ``query`` names limits what happened; pages are found whenever they are from. In a
+    repository, pages of other projects and branches are left out unless ``scope`` or ``project`` is given.
+    """
+    from memex_core.actions.here import here
     from memex_core.recall.block import block
     from memex_core.recall.pack import est_tokens
 
-    found = recall(store, query, type=type, tag=tag, scope=scope, project=project, no_count=True, loose=True)
+    own = here(store)
+    found = recall(
+        store,
+        query,
+        reach=(own.id, own.branch) if own.git and not scope and not project else None,
+        type=type,
+        tag=tag,
+        scope=scope,
+        project=project,
+        after=after,
+        before=before,
+        when=when,
+        no_count=True,
+        loose=True,
+    )
     text = block(
         query,
         found["hits"],
@@ -114,6 +152,7 @@ def context(
         "block": text,
         "hits": [hit["slug"] for hit in found["hits"]] if text else [],
         "tokens": est_tokens(text),
+        "time_range": found["time_range"],
     }
 
 

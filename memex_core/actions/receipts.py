@@ -64,6 +64,7 @@ def explained(row: dict[str, Any]) -> list[str]:
         kind = "given again, since it changed" if page["slug"] in updated else "given"
         lines.append(f"{page['slug']}: {kind}")
     lines += [f"{slug}: withdrawn, it no longer holds" for slug in row.get("withdrawn") or ()]
+    lines += [f"{slug}: withdrawn, the agent works elsewhere now" for slug in row.get("elsewhere") or ()]
     for held in row.get("withheld") or ():
         reason = str(held.get("reason"))
         lines.append(f"{held.get('slug')}: {_REASONS.get(reason, reason)}")

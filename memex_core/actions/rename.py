@@ -29,6 +29,7 @@ def rename(
     *,
     new_slug: str = "",
     scope: str | None = None,
+    project: str | None = None,
     dry_run: bool = False,
 ) -> RenameResult:
     """Give a page a new title, and with it a new file name; the links to it are rewritten.
@@ -39,7 +40,7 @@ def rename(
 
     scrub = store.scrubber()
     title = scrub.text(one_line(title, "title"))
-    row = store.find(slug, scope=scope)
+    row = store.find(slug, scope=scope, project=project)
     before = store.read_bytes(row.path)
     chosen = chosen_stem(store, new_slug) if new_slug else ""
     stem = chosen or (portable_name(title) if store.layout.folder else slugify(title, ident=row.uid))
@@ -56,12 +57,13 @@ def move(
     type: str = "",
     folder: str = "",
     scope: str | None = None,
+    project: str | None = None,
     dry_run: bool = False,
 ) -> RenameResult:
     """Give a page another type (and its folder), or put its file into ``folder``."""
     from memex_core.actions import terms
 
-    row = store.find(slug, scope=scope)
+    row = store.find(slug, scope=scope, project=project)
     if bool(type) == bool(folder):
         raise BadInput("say where to move the page", hint="--type T or --folder F")
     before = after = store.read_bytes(row.path)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.actions import terms
 from memex_core.actions.erasing import exclude
+from memex_core.actions.keeping_out import quotable
 from memex_core.actions.store import Store
 from memex_core.actions.write import page_slug
-from memex_core.files import session_meta, surgeon, transcripts
+from memex_core.files import session_meta, session_state, surgeon, transcripts
 from memex_core.files import sessions as stored
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
@@ -138,8 +139,9 @@ def write_episode(store: Store, session_id: str, path: str, scrub: Scrubber | No
 
     ``scrub`` is what the turns were scrubbed with: the journal counts what it took out.
     """
-    taken_back = session_meta.abandoned(transcripts.read_meta(store.layout, session_id))
-    turns = transcripts.iter_turns(store.layout, session_id)
+    meta = transcripts.read_meta(store.layout, session_id)
+    taken_back = session_meta.abandoned(meta)
+    turns = quotable(store, transcripts.iter_turns(store.layout, session_id), str(meta.get("project") or ""))
     made = digest_turns(({**turn, "abandoned": taken_back(turn["turn"])} for turn in turns), session_id)
     try:
         before: bytes | None = store.read_bytes(path)
@@ -234,11 +236,17 @@ def _range(text: str | None) -> tuple[int, int | None]:
 
 def clear_transcripts(store: Store, *, dry_run: bool = False) -> dict[str, Any]:
     """Remove every stored transcript; episode pages stay. ``dry_run`` only counts them."""
+    from memex_core.actions.embed import erase_gone
+    from memex_core.learn import job_state
+
     names = transcripts.session_ids(store.layout)
     if names and not dry_run:
         for name in names:
             transcripts.delete(store.layout, name)
+            session_state.forget(store.layout, name)
+            job_state.forget(store.layout, name)
         event = {"action": "remove", "file": "transcripts", "item": "", "actor": store.actor}
         store.journal.append([{**event, "detail": {"sessions": len(names)}}])
         store.look_again()
+        erase_gone(store)
     return {"sessions": len(names), "cleared": not dry_run}

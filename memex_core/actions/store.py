@@ -30,6 +30,16 @@ class Store:
     def __init__(self, layout: Layout, *, actor: str = "") -> None:
         self.layout = layout
         self.actor = actor or default_actor()
+        self.cwd = ""
+        """The folder in which the caller works; empty: this process' own."""
+        self.typed = False
+        """Whether a command line passes on what a person typed; see :mod:`memex_core.actions.governance`."""
+        self.embedder: Any = None
+        """Makes vectors in place of the endpoint of ``[embed]``: a callable from texts to vectors, or an object
+        with such a method ``embed``; its ``model`` names what it makes."""
+        self.maker: Any = None  # of vectors, kept for its connections by memex_core.actions.meaning
+        self.cause: dict[str, Any] = {}
+        """Goes into the detail of every event while it is set: what made the store's writer write."""
         self.warnings: list[str] = []
         self.stale = False
         self.late: list[str] = []  # what was written although the index could not follow
@@ -63,6 +73,10 @@ class Store:
             self._config = load(self.layout, os.environ)
             self.warnings.extend(self._config.warnings)
         return self._config
+
+    def forget_config(self) -> None:
+        """Read the settings anew when they are next asked for."""
+        self._config = None
 
     @property
     def journal(self) -> Journal:
@@ -145,14 +159,20 @@ class Store:
 
     # -- names -----------------------------------------------------------------------------
 
-    def find(self, name: str, *, scope: str | None = None, loose: bool = False) -> Row:
+    def find(
+        self, name: str, *, scope: str | None = None, project: str | None = None, loose: bool = False
+    ) -> Row:
         """The one page called ``name``: its path, slug, id or title; with ``loose`` an alias too.
 
         Raises NotFound with suggestions, and Ambiguous with the candidates: an action never guesses.
         """
         if not name or not name.strip():
             raise BadInput("the page name is empty", hint="give a slug, a path or a title")
-        rows = self.index.find(name, scope=scope, exact=not loose)
+        if project:
+            from memex_core.actions.here import known_as
+
+            project = known_as(self, project)
+        rows = self.index.find(name, scope=scope, project=project or None, exact=not loose)
         if len(rows) == 1:
             return rows[0]
         if rows:
@@ -160,7 +180,7 @@ class Store:
             raise Ambiguous(
                 f"{name!r} names {len(paths)} pages: {', '.join(paths[:5])}",
                 paths,
-                hint="give the path, or --scope",
+                hint="give the path, --scope or --project",
             )
         near = self.index.suggest(name)
         hint = f"did you mean {', '.join(near)}?" if near else "`memex list` shows the pages"
@@ -187,8 +207,12 @@ class Store:
 
         ``scrubber`` is the one that the act's texts went through before, so that all is counted.
         """
+        from memex_core.actions.governance import check_act
+        from memex_core.actions.keeping_out import check_edits
         from memex_core.files.commit import commit
 
+        check_act(self, action, edits)
+        check_edits(self, action, edits, detail or {})
         self.layout.ensure_state()
         scrubber = scrubber or self.scrubber()
         events = commit(
@@ -197,7 +221,7 @@ class Store:
             action=action,
             item=item,
             actor=self.actor,
-            detail=detail,
+            detail={**self.cause, **(detail or {})},
             scrubber=scrubber,
         )
         moved = {edit.path: edit.moved_from for edit in edits if edit.moved_from}

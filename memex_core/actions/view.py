@@ -11,17 +11,23 @@ from memex_core.model.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from memex_core.index.lookup import Row
-    from memex_core.model.page import Page
+    from memex_core.model.page import Page, Source
     from memex_core.model.results import Backlink, LinkInfo, PageList, PageRow, PageView
 
 GRAPH_NODES = 60
 
 
 def show(
-    store: Store, slug: str, *, section: str | None = None, raw: bool = False, scope: str | None = None
+    store: Store,
+    slug: str,
+    *,
+    section: str | None = None,
+    raw: bool = False,
+    scope: str | None = None,
+    project: str | None = None,
 ) -> PageView:
     """A page as its file says now, with resolved links and backlinks. Aliases find it too."""
-    row = store.find(slug, scope=scope, loose=True)
+    row = store.find(slug, scope=scope, project=project, loose=True)
     data = store.read_bytes(row.path)
     page = store.page(row.path, data)
     body = page.body
@@ -64,11 +70,18 @@ def show(
         "inline_fields": dict(page.inline_fields),
         "links": link_infos(store, page),
         "backlinks": backlinks(store, row.path),
-        "sources": [asdict(source) for source in page.sources],
+        "sources": [_source(source) for source in page.sources],
         "transcript_ref": page.transcript_ref or None,
         "warnings": [asdict(problem) for problem in page.problems],
         "digest": page.digest,
     }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    shown = asdict(source)
+    if source.disputed is None:
+        del shown["disputed"]
+    return shown
 
 
 def link_infos(store: Store, page: Page) -> list[LinkInfo]:
@@ -123,6 +136,7 @@ def list_pages(
 ) -> PageList:
     """Pages, newest first unless ``sort`` is title, created, path, importance or used."""
     from memex_core.actions import terms
+    from memex_core.actions.here import to_read
 
     if limit < 1:
         raise BadInput(f"limit {limit} is too small", hint="from 1")
@@ -130,7 +144,7 @@ def list_pages(
         type=[word.lower() for word in terms.as_list(type, "type")],
         tags=terms.as_list(tag, "tag"),
         scope=scope,
-        project=project,
+        project=to_read(store, scope, project) or None,
         status=terms.as_list(status, "status"),
         sort=sort,
         limit=limit,
@@ -151,13 +165,20 @@ def page_row(store: Store, row: Row) -> PageRow:
         "scope": row.scope,
         "project": row.project,
         "importance": row.importance,
+        "trust": row.trust,
         "created": row.created,
         "updated": row.updated,
     }
 
 
 def links(
-    store: Store, slug: str, *, hops: int = 1, back: bool = False, scope: str | None = None
+    store: Store,
+    slug: str,
+    *,
+    hops: int = 1,
+    back: bool = False,
+    scope: str | None = None,
+    project: str | None = None,
 ) -> dict[str, Any]:
     """``{slug, path, links: [{path, slug, title, rel, hops, route}], unresolved}`` up to ``hops`` away.
 
@@ -165,7 +186,7 @@ def links(
     """
     if not 1 <= hops <= 5:
         raise BadInput(f"hops {hops} is out of range", hint="from 1 to 5")
-    row = store.find(slug, scope=scope, loose=True)
+    row = store.find(slug, scope=scope, project=project, loose=True)
     seen = {row.path}
     edge, found = [(row.path, [row.slug])], []
     for step in range(1, hops + 1):
@@ -207,6 +228,7 @@ def graph(
     format: str = "json",
     limit: int | None = None,
     scope: str | None = None,
+    project: str | None = None,
 ) -> dict[str, Any]:
     """The link graph as ``{focus, nodes, edges, omitted}``; with another ``format`` also its ``text``.
 
@@ -216,7 +238,7 @@ def graph(
 
     if format not in FORMATS:
         raise BadInput(f"{format!r} is no graph format", hint=", ".join(FORMATS))
-    focus = store.find(around, scope=scope, loose=True).path if around else None
+    focus = store.find(around, scope=scope, project=project, loose=True).path if around else None
     made = store.index.graph(focus, hops=hops, limit=limit or (GRAPH_NODES if focus else 100_000))
     out: dict[str, Any] = {
         "focus": focus,

@@ -6,9 +6,10 @@ import os
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from memex_core.actions import terms
+from memex_core.actions import governance, terms
 from memex_core.actions.citing import cited
 from memex_core.actions.edit import edit
+from memex_core.actions.here import to_write
 from memex_core.actions.store import Store
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
@@ -52,14 +53,20 @@ def write(
     new: bool = False,
     dry_run: bool = False,
 ) -> WriteResult:
-    """Write a new page. ``update`` changes the page of that name, ``new`` takes ``-2`` instead."""
+    """Write a new page. ``update`` changes the page of that name, ``new`` takes ``-2`` instead.
+
+    It is a draft where the actor's writes wait for review; episodes, which say that a conversation took
+    place, do not wait.
+    """
     kind = terms.as_type(type)
     scrub = store.scrubber()
     title = scrub.text(one_line(title, "title"))  # before names are made of it
     project, branch, session_id = map(scrub.text, (project, branch, session_id))
+    if governance.waits(store) and kind != "episode":
+        status = "draft"
     if kind == "episode" and not session_id:
         raise BadInput("an episode needs its session", hint="add --session-id")
-    scope, project, branch = check_scope(scope, project, branch)
+    scope, project, branch = check_scope(*to_write(store, scope, project, branch))
     seen = store.journal.last_seq()
     present = same_page(store, kind, title, scope, project, branch)
     if present and update:
@@ -80,6 +87,7 @@ def write(
     if update and not present:
         raise NotFound(f"no {kind} is titled {title!r}", hint="leave out --update to write it")
 
+    governance.check_not_refused(store, title, body)
     ident = str(uuid.uuid4())
     now = clock.stamp()
     number = (

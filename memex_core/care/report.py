@@ -7,37 +7,66 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import memex_core
-from memex_core.files import sessions
+from memex_core.files import runs, sessions
 from memex_core.files.config import SCRUB_OFF
 
 if TYPE_CHECKING:
     from memex_core.files.config import Config
     from memex_core.files.layout import Layout
     from memex_core.index.index import Index
+    from memex_core.model.results import SessionSummary
 
 
 def status(layout: Layout, index: Index, warnings: list[str], *, scrubbed: bool = True) -> dict[str, Any]:
-    """Counts by type and status, links, sessions, what waits for review, and warnings."""
+    """Counts by type, status and scope, links, sessions, what waits for review, what ran last, warnings.
+
+    ``last_session`` is the time of each agent's newest conversation, ``last_runs`` the last run of each
+    kind: ``{ts, ok, ms}``.
+    """
     from memex_core.files import diary
     from memex_core.files.journal import Journal
 
     last = next(iter(Journal(layout).read(reverse=True)), None)
     counts = index.counts()
+    stored = sessions.list_sessions(layout)
     return {
         "root": layout.root,
         "pages": index.total(),
         "by_type": counts["type"],
         "by_status": counts["status"],
+        "by_scope": counts["scope"],
+        "projects": len(index.projects()),
         "pending": counts["status"].get("draft", 0),
+        "archived": counts["status"].get("deprecated", 0),
+        "disputed": counts["disputed"],
         "unresolved_links": counts["unresolved"],
         "problems": counts["problems"],
-        "sessions": len(sessions.list_sessions(layout)),
+        "sessions": len(stored),
+        "last_session": _last_by_agent(stored),
         "diary_days": len(diary.dates(layout)),
         "last_change": {key: last[key] for key in ("seq", "ts", "action", "file", "actor")} if last else None,
+        "last_runs": _last_runs(layout),
         "last_index_rebuild": index.get_meta("last_index_rebuild"),
         "index_bytes": size_of(index.path),
         "warnings": list(dict.fromkeys([*warnings, *([] if scrubbed else [SCRUB_OFF])])),
     }
+
+
+def _last_by_agent(stored: list[SessionSummary]) -> dict[str, str]:
+    last: dict[str, str] = {}
+    for one in stored:
+        agent, at = one["agent"] or "unknown", one["ended_at"] or one["started_at"] or ""
+        last[agent] = max(at, last.get(agent, ""))
+    return dict(sorted(last.items()))
+
+
+def _last_runs(layout: Layout) -> dict[str, dict[str, Any]]:
+    last: dict[str, dict[str, Any]] = {}
+    for run in runs.read(layout):
+        kind = str(run.get("kind"))
+        if kind not in last:
+            last[kind] = {key: run.get(key) for key in ("ts", "ok", "ms")}
+    return last
 
 
 def info(layout: Layout, index: Index, config: Config) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files import transcripts
+from memex_core.files.standing import doubt
 from memex_core.files.turns import text_of
 from memex_core.model.evidence import find_quote, parse_resource
 
@@ -19,15 +20,18 @@ class CitedTurns:
 
     def __init__(self) -> None:
         self._cited: dict[str, list[tuple[str, int, Source, int]]] = defaultdict(list)
+        self.disputed: list[dict[str, Any]] = []
 
     def add(self, page: Page, data: bytes) -> None:
         """Note the turns that ``page``, whose file holds ``data``, cites."""
         for source in page.sources:
+            if source.disputed is not None:
+                self.disputed.append(
+                    {"file": page.path, "line": _line(data, source), "column": 0, "message": doubt(source)}
+                )
             named = parse_resource(source.resource)
             if named is not None:
-                at = data.find(source.resource.encode())
-                line = data.count(b"\n", 0, at) + 1 if at >= 0 else 0
-                self._cited[named[0]].append((page.path, line, source, named[1]))
+                self._cited[named[0]].append((page.path, _line(data, source), source, named[1]))
 
     def amiss(self, layout: Layout) -> list[dict[str, Any]]:
         """``{file, line, column, message}`` for each turn that is not stored or does not say the quote."""
@@ -52,3 +56,9 @@ class CitedTurns:
                 if message:
                     found.append({"file": path, "line": line, "column": 0, "message": message})
         return sorted(found, key=lambda one: (one["file"], one["line"]))
+
+
+def _line(data: bytes, source: Source) -> int:
+    """The line of the file in which the source is named; 0 when it is spelt otherwise there."""
+    at = data.find(source.resource.encode()) if source.resource else -1
+    return data.count(b"\n", 0, at) + 1 if at >= 0 else 0

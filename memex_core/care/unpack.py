@@ -82,7 +82,10 @@ class Restoring:
     def _place(self, name: str) -> str:
         """Where a file of the archive goes. Raises Refused as ``atomic.inside`` does."""
         path = name.removeprefix(f"{PAGES}/")
-        return inside(self.layout.state, name) if path == name else inside(self.layout.pages, path)
+        if path != name:
+            return inside(self.layout.pages, path)
+        home = os.path.dirname(self.layout.diary) if name.startswith("diary/") else self.layout.state
+        return inside(home, name)
 
     def _keep(self, name: str, full: str) -> None:
         self._replaced += 1

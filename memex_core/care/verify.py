@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memex_core.care.sources import CitedTurns
 from memex_core.files.atomic import digest
 from memex_core.files.scan import scan
+from memex_core.model.actor import is_agent
 from memex_core.model.errors import BadInput
 from memex_core.model.results import Check, VerifyReport
 from memex_core.model.slug import fold
@@ -48,7 +49,9 @@ def verify(
         check("names-portable", collisions(index), "names that collide on other systems", level="warning"),
         check("keys-unique", found["keys"], "duplicate front matter keys", level="warning"),
         check("text-readable", found["text"], "oddities in pages", level="warning"),
+        check("journal-whole", journal(layout), "lines of the journal that are no events", level="warning"),
         check("sources-hold", found["sources"], "sources that do not hold", level="warning"),
+        check("sources-undisputed", found["disputed"], "sources that somebody doubts", level="warning"),
     ]
     if since:
         checks += activity(layout, index, since, require_recall, require_write)
@@ -97,6 +100,7 @@ def read_all(layout: Layout, index: Index, progress: Progress | None) -> dict[st
         sort_problems(page, found)
         cited.add(page, data)
     found["sources"] = cited.amiss(layout)
+    found["disputed"] = cited.disputed
     gone = sorted(path for path in known if seen.may_be_deleted(path))
     found["fresh"] += [entry(path, message="the file is gone") for path in gone]
     return found
@@ -108,6 +112,12 @@ def sort_problems(page: Page, found: dict[str, Found]) -> None:
             "parse" if problem.level == "error" else "keys" if "duplicate key" in problem.message else "text"
         )
         found[kind].append(entry(page.path, problem.line, problem.column, problem.message))
+
+
+def journal(layout: Layout) -> Found:
+    from memex_core.files.journal import Journal
+
+    return [entry("journal.jsonl", line, message=text) for line, text in Journal(layout).problems()]
 
 
 def broken_links(index: Index) -> Found:
@@ -141,31 +151,42 @@ def activity(
     layout: Layout, index: Index, since: str, require_recall: bool, require_write: bool
 ) -> list[Check]:
     """Whether memory was used and written since a time: for CI, from the journal and the use counts."""
+    from memex_core.files import runs
     from memex_core.files.journal import Journal
+    from memex_core.files.receipts import EMITTED
     from memex_core.model import clock
 
     start = clock.normal(since)
     if not start:
         raise BadInput(f"{since!r} is no time", hint="write 2026-11-30 or 2026-11-30T06:00:00Z")
-    writes = recalls = 0
+    writes: list[bool] = []
+    recalls = [True for run in runs.read(layout, "mcp") if run.get("tool") in _READING and run["ts"] >= start]
     for event in Journal(layout).read(reverse=True):
         if event["ts"] < start:
             break
-        recalls += event["action"] == "recall"
-        writes += event["action"] in ("add", "update", "merge", "diary", "ingest")
-    recalls += index.used_since(start)
+        if event["action"] == "recall" and event["detail"].get("state", EMITTED) == EMITTED:
+            recalls.append(True)
+        elif event["action"] in _WRITES:
+            writes.append(is_agent(event["actor"]))
+    used = index.used_since(start)
     return [
-        activity_check("recall-seen", recalls, require_recall, start),
-        activity_check("write-seen", writes, require_write, start),
+        activity_check("recall-seen", recalls, used, require_recall, start),
+        activity_check("write-seen", writes, 0, require_write, start),
     ]
 
 
-def activity_check(name: str, count: int, required: bool, since: str) -> Check:
+_WRITES = ("add", "update", "merge", "diary", "ingest")
+_READING = ("memex_recall", "memex_search_transcripts")
+
+
+def activity_check(name: str, seen: list[bool], more: int, required: bool, since: str) -> Check:
+    """``seen`` says of each act whether an agent did it; ``more`` are pages used by who knows whom."""
+    by_agents = f", {sum(seen)} of them by agents" if any(seen) else ""
     return {
         "name": name,
-        "ok": bool(count),
+        "ok": bool(seen or more),
         "level": "error" if required else "warning",
-        "detail": f"{count} since {since}",
+        "detail": f"{len(seen) + more} since {since}{by_agents}",
         "files": [],
     }
 

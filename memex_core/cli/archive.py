@@ -9,7 +9,7 @@ from typing import Any
 
 from memex_core.care.backup import check_output
 from memex_core.cli.output import as_json
-from memex_core.cli.parse import read_standard_input
+from memex_core.cli.parse import Usage, read_standard_input
 from memex_core.cli.run import Call
 from memex_core.model.errors import Damaged, Refused
 
@@ -62,7 +62,15 @@ def _replace(path: str, text: str) -> None:
 
 
 def import_(call: Call) -> int:
+    source, folder = call.values["source"], call.values["folder"]
+    if source and folder and call.values["input"] is None:
+        more = {"collisions": call.values["collisions"], "dry_run": call.dry_run}
+        result = call.memex.import_from(source, folder, **more)
+        call.answer(result)
+        return 1 if result["skipped"] or result.get("damaged") else 0
     path = call.values["input"]
+    if path is None or source or folder:
+        raise Usage("import takes -i FILE, or --from TOOL DIR")
     name = "standard input" if path == "-" else path
     if path == "-":
         text = read_standard_input()

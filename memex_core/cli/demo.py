@@ -13,11 +13,12 @@ ANSWER = "ruff-not-flake8"
 FIRST = "start-here"
 PROJECT = "bakery"
 
-# What became of pages after they were copied, so that they have a history: (who, page, what).
-REVISIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("codex/0.60", "november-in-numbers", {"append": "\nDeploys on a Saturday: none. Rolled back: none.\n"}),
-    ("human:ada", "november-in-numbers", {"tags": ["shop", "numbers", "month"]}),
-    ("human:ben", "oven-two", {"append": "\n- [ ] ask for a second thermometer\n"}),
+# What became of pages after they were copied, so that they have a history: (who, act, page, how).
+NUMBERS = "november-in-numbers"
+REVISIONS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("codex/0.60", "edit", NUMBERS, {"append": "\nDeploys on a Saturday: none. Rolled back: none.\n"}),
+    ("human:ada", "approve", f"{NUMBERS}-proposed", {}),
+    ("human:ada", "edit", NUMBERS, {"tags": ["shop", "numbers", "month"]}),
 )
 
 
@@ -109,6 +110,7 @@ def _check(memex: Any, root: str) -> None:
 
 
 def _fill(memex: Any) -> None:
+    from memex_core.cli.demo_review import propose
     from memex_core.memex import Memex
 
     try:
@@ -117,9 +119,10 @@ def _fill(memex: Any) -> None:
         for path in _files("conversations", ".jsonl"):
             session = os.path.basename(path).removesuffix(".jsonl")
             memex.ingest_transcript(session, turns_file=path, project=PROJECT)
-        for actor, page, changes in REVISIONS:
+        for actor, act, page, how in REVISIONS:
             with Memex(memex.root, actor=actor) as writer:
-                writer.edit(page, **changes)
+                getattr(writer, act)(page, **how)
+        propose(memex.root)
     except (MemexError, OSError) as error:
         hint = "the demo folder is incomplete; delete it and try again"
         if isinstance(error, MemexError):

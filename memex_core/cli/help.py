@@ -35,8 +35,8 @@ def _of_memex() -> str:
     ]
     lines += _table((op.name, op.summary) for op in operations if op.common)
     lines += ["", "All commands"]
-    for family, title in FAMILIES.items():
-        words = [word for word, its in COMMANDS.items() if its == family]
+    for title in dict.fromkeys(FAMILIES.values()):
+        words = [word for word, family in COMMANDS.items() if FAMILIES[family] == title]
         if words:
             lines += _wrapped(f"  {title}", " ".join(words), 16)
     lines += ["", "Options, before or after the command"]

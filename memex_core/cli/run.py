@@ -42,6 +42,7 @@ class Call:
             create = self.operation.creates and not self.dry_run
             self._memex = Memex(self.request.root, create=create)
             self._memex.store.progress = self._building
+            self._memex.store.typed = True
         return self._memex
 
     def arguments(self, **changed: Any) -> dict[str, Any]:
@@ -99,6 +100,8 @@ def run(words: list[str]) -> int:
         _flush()
     except OSError as error:
         code = output_failed(error)
+    if request.command == "hook":  # an agent may take another code for an order to stop
+        return min(code, 1) if os.environ.get("MEMEX_STRICT") == "1" else 0
     return code
 
 

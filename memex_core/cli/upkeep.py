@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,21 @@ from memex_core.cli.run import Call
 def verify(call: Call) -> int:
     with call.out.progress("checking pages") as progress:
         result = call.do(progress=progress)
+    call.answer(result)
+    return 0 if result["ok"] else 1
+
+
+def doctor(call: Call) -> int:
+    """A store that is missing or cannot be reached is a finding too: the rest is checked all the same."""
+    from memex_core.model.errors import StoreMissing, Unreachable
+
+    with call.out.progress("looking around") as progress:
+        try:
+            result = call.do(progress=progress)
+        except (StoreMissing, Unreachable) as error:
+            from memex_core.care.doctor import doctor as look
+
+            result = look(None, os.environ, os.getcwd(), missing=error, progress=progress)
     call.answer(result)
     return 0 if result["ok"] else 1
 
@@ -44,6 +60,7 @@ def watch(call: Call) -> int:
 
 HANDLERS: dict[str, Callable[[Call], Any]] = {
     "verify": verify,
+    "doctor": doctor,
     "rebuild-index": rebuild_index,
     "watch": watch,
 }

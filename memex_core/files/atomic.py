@@ -173,11 +173,19 @@ def temporary_name() -> str:
 
 def remove_leftovers(folder: str) -> list[str]:
     """Remove temporary files in ``folder`` whose writer died; returns their names."""
-    removed: list[str] = []
+    removed = leftovers(folder)
+    for name in removed:
+        _remove_quietly(os.path.join(folder, name))
+    return removed
+
+
+def leftovers(folder: str) -> list[str]:
+    """The names of the temporary files in ``folder`` whose writer died."""
+    found_names: list[str] = []
     try:
         names = [name for name in os.listdir(folder) if name.startswith(".memex-")]
     except OSError:
-        return removed
+        return found_names
     for name in names:
         found = re.fullmatch(_TEMPORARY, name)
         if found is None:
@@ -185,9 +193,8 @@ def remove_leftovers(folder: str) -> list[str]:
         path = os.path.join(folder, name)
         machine, process = found.group(1), int(found.group(2))
         if _is_old(path) if machine != _machine() else not alive(process):
-            _remove_quietly(path)
-            removed.append(name)
-    return removed
+            found_names.append(name)
+    return found_names
 
 
 def alive(process: int) -> bool:

@@ -54,7 +54,12 @@ class Consolidation(Section):
     timeout: int = 0
     max_tokens: int = 0
     auto: bool = False  # consolidate when a session ends
-    max_episodes: int = 10
+    max_episodes: int = 10  # conversations a run looks at
+    max_calls: int = 20  # calls of the model a run may make
+    max_calls_per_day: int = 100  # and all runs of 24 hours; 0: none
+    max_attempts: int = 3  # at the same turns, before a person has to say so
+    max_input_tokens: int = 12_000  # of a conversation in one call
+    settle_minutes: int = 15  # of silence after which the last exchange counts as finished
 
 
 class Bm25(Section):
@@ -99,13 +104,17 @@ class Capture(Section):
 
 
 class Embed(Section):
-    """Vectors beside words. No provider named: none are made."""
+    """Vectors beside words. No provider named: none are made, and nothing is ever sent."""
 
-    provider: str = ""
+    provider: str = ""  # openai, ollama, lmstudio, openrouter, custom (any server of that API)
     model: str = ""
-    api_base: str = ""
+    api_base: str = ""  # empty: the provider's own
     api_key: str = ""
-    weight: float = 0.75
+    weight: float = 0.75  # what nearness counts beside the words, a full match of which is about 1 to 2
+    dimensions: int = 0  # numbers in a vector, for models that can shorten theirs; 0: as the model does
+    timeout: int = 60  # seconds for a request with a batch of texts
+    query_timeout: float = 1.0  # seconds that a search waits for its question's vector
+    batch: int = 64  # texts in a request
 
 
 class Logging(Section):
@@ -234,6 +243,11 @@ _RANGE: dict[str, tuple[float, float]] = {
     "consolidation.timeout": (0, 3600),
     "consolidation.max_tokens": (0, 10_000_000),
     "consolidation.max_episodes": (1, 1000),
+    "consolidation.max_calls": (1, 10_000),
+    "consolidation.max_calls_per_day": (0, 100_000),
+    "consolidation.max_attempts": (1, 100),
+    "consolidation.max_input_tokens": (500, 1_000_000),
+    "consolidation.settle_minutes": (0, 10_080),
     "bm25.k1": (0, 10),
     "bm25.b": (0, 1),
     "bm25.default_top_k": (1, 100),
@@ -243,6 +257,10 @@ _RANGE: dict[str, tuple[float, float]] = {
     "pages.default_importance": (0, 1),
     "pages.max_body_chars": (1, 1_000_000_000),
     "embed.weight": (0, 10),
+    "embed.dimensions": (0, 65_536),
+    "embed.timeout": (1, 3600),
+    "embed.query_timeout": (0.05, 60),
+    "embed.batch": (1, 2048),
     "editor.tab_width": (1, 16),
     "recall.budget": (0, 10_000_000),
     "recall.context_budget": (1, 10_000_000),
@@ -252,6 +270,7 @@ ENVIRONMENT = {
     "MEMEX_API_KEY": ("llm", "api_key"),
     "MEMEX_LLM_PROVIDER": ("llm", "provider"),
     "MEMEX_LLM_MODEL": ("llm", "model"),
+    "MEMEX_EMBED_API_KEY": ("embed", "api_key"),
     "MEMEX_LOG_LEVEL": ("logging", "level"),
     "MEMEX_CONSOLIDATE_PROVIDER": ("consolidation", "provider"),
     "MEMEX_CONSOLIDATE_MODEL": ("consolidation", "model"),

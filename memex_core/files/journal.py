@@ -87,34 +87,44 @@ class Journal:
 
     def end(self) -> int:
         """Repair a torn last line and return the last sequence number. The caller holds the lock."""
+        return next((seq for seq in map(_seq_of, self._mended()) if seq), 0)
+
+    def last_line(self) -> bytes:
+        """Repair a torn last line and return the last whole one, empty without any. As :meth:`end`."""
+        return next(self._mended(), b"")
+
+    def _mended(self) -> Iterator[bytes]:
+        """The lines backwards, once the last one is whole."""
         try:
             descriptor = os.open(self.path, os.O_RDWR | OWN)
         except FileNotFoundError:
-            return 0
+            return
         except OSError as error:
             raise failure(self.path, error) from error
         try:
             size = os.fstat(descriptor).st_size
             if size and _read_at(descriptor, size - 1, 1) != b"\n":
                 _repair(descriptor, size)
-            for line in _backwards(descriptor, os.fstat(descriptor).st_size):
-                seq = _seq_of(line)
-                if seq:
-                    return seq
+            yield from _backwards(descriptor, os.fstat(descriptor).st_size)
         except OSError as error:
             raise failure(self.path, error) from error
         finally:
             os.close(descriptor)
-        return 0
 
     def read(
-        self, reverse: bool = False, file: str | None = None, item: str | None = None, after: int = 0
+        self,
+        reverse: bool = False,
+        file: str | None = None,
+        item: str | None = None,
+        after: int = 0,
+        holding: tuple[bytes, ...] = (),
     ) -> Iterator[Event]:
         """The events with ``seq`` above ``after``, oldest first, or with ``reverse`` newest first.
 
         ``file`` and ``item`` keep only events of that file or item (a rename counts for both of
-        its names). Lines are read as they are asked for, and lines that are no events are passed
-        by. Raises Unreachable when the journal is there and cannot be read.
+        its names), ``holding`` only lines in which one of these texts stands. Lines are read as they
+        are asked for, and lines that are no events are passed by. Raises Unreachable when the journal is
+        there and cannot be read.
         """
         wanted = [name.encode() for name in (file, item) if name and _PLAIN.fullmatch(name)]
         for line in self._lines(reverse):
@@ -125,6 +135,8 @@ class Journal:
                 continue
             if any(name not in line for name in wanted):
                 continue  # cheaper than parsing a line that holds a whole page
+            if holding and not any(text in line for text in holding):
+                continue
             event = event_of(line)
             if event is None or event["seq"] <= after:
                 continue
@@ -211,6 +223,10 @@ class Journal:
             publish(staged)
             sync_folders([self.path])
         return changed
+
+    def lines(self) -> Iterator[bytes]:
+        """Whole lines as they stand, oldest first: those of other programs too."""
+        return self._lines(reverse=False)
 
     def _lines(self, reverse: bool) -> Iterator[bytes]:
         """Whole lines without their end."""
@@ -314,6 +330,13 @@ def event_of(line: bytes) -> Event | None:
     return cast("Event", event)
 
 
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _repair(descriptor: int, size: int) -> None:
     """Cut off a last line that has no end; complete it if only the end is missing."""
     start, step, parts = size, _FIRST_CHUNK, []
@@ -326,7 +349,7 @@ def _repair(descriptor: int, size: int) -> None:
         if cut >= 0:
             break
         step = min(step * 2, _LARGEST_CHUNK)
-    if event_of(b"".join(reversed(parts))) is None:
+    if not _is_object(b"".join(reversed(parts))):
         os.ftruncate(descriptor, start)
     else:
         os.lseek(descriptor, 0, os.SEEK_END)

@@ -2,6 +2,8 @@
 
 A store keeps its pages in ``docs/`` and everything else beside it. A folder opened as it is
 (a vault, a project) is the page folder itself, and memex's own files go to ``.memex/`` in it.
+A store of items (``wiki/<file>.md`` beside ``diary/<day>.md``) is opened as it is too: its item files
+are the pages, its diary is the diary.
 Nothing here creates a file except :func:`create_store`.
 """
 
@@ -26,6 +28,8 @@ _STARTER = """\
 [app]
 name = "memex"
 """
+_ITEMS, _DIARY = "wiki", "diary"
+_BESIDE_ITEMS = frozenset({_ITEMS, _DIARY, "diary-vectors"})
 _LOOKED_AT = 20_000  # entries looked at before a folder counts as one without Markdown
 
 
@@ -55,8 +59,13 @@ class Layout:
         return hash((self.root, self.pages, self.state, self.folder))
 
     @property
+    def items(self) -> bool:
+        """Whether it is a store of items opened as it is."""
+        return self.folder and self.pages != self.root
+
+    @property
     def diary(self) -> str:
-        return os.path.join(self.state, "diary")
+        return os.path.join(self.root if self.items else self.state, _DIARY)
 
     @property
     def transcripts(self) -> str:
@@ -84,7 +93,8 @@ class Layout:
 
     @property
     def lock(self) -> str:
-        return os.path.join(self.state, ".lock")
+        """One for all who write here: of items, the library face too, which needs no ``.memex/``."""
+        return os.path.join(self.root if self.items else self.state, ".lock")
 
     @property
     def pending(self) -> str:
@@ -170,6 +180,8 @@ def open_layout(root: str) -> Layout:
     """
     root = _rightful(os.path.abspath(root), os.path.join(_home(os.environ), STATE_FOLDER))
     names = _listing(root)
+    if _holds_items(root, names):
+        return of_items(root)
     if STATE_FOLDER in names and os.path.isdir(os.path.join(root, STATE_FOLDER)):
         return _folder_layout(root)
     has_docs = PAGE_FOLDER in names and os.path.isdir(os.path.join(root, PAGE_FOLDER))
@@ -242,6 +254,26 @@ def holds_markdown(root: str) -> bool:
         if seen > _LOOKED_AT:
             return False
     return False
+
+
+def of_items(root: str) -> Layout:
+    """The layout of a store of items, there or not."""
+    return Layout(root, os.path.join(root, _ITEMS), os.path.join(root, STATE_FOLDER), True)
+
+
+def _holds_items(root: str, names: set[str]) -> bool:
+    """A store of items: ``wiki/`` with a diary, a journal or vectors beside it, and nothing else that
+    could be a vault's or a store's."""
+    if _ITEMS not in names or not names & {_DIARY, "journal.jsonl", "vectors.keys.jsonl"}:
+        return False
+    if CONFIG_NAME in names or INDEX_NAME in names or ".obsidian" in names:
+        return False
+    if any(name.lower().endswith(".md") and name.lower() != "readme.md" for name in names):
+        return False
+    others = (name for name in names - _BESIDE_ITEMS if not name.startswith("."))
+    return os.path.isdir(os.path.join(root, _ITEMS)) and not any(
+        os.path.isdir(os.path.join(root, name)) for name in others
+    )
 
 
 def _store_layout(root: str) -> Layout:

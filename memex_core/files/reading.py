@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from memex_core.files import frontmatter
 from memex_core.files.atomic import digest
-from memex_core.files.values import as_actors, as_aliases, as_sources, as_tags, placeholder, text_of
+from memex_core.files.standing import trust
+from memex_core.files.values import as_aliases, as_sources, as_tags, placeholder, text_of
 from memex_core.model import clock
 from memex_core.model.links import external, find_links, link_targets_in_value
 from memex_core.model.markdown import block_ids, hashtags, headings, inline_fields
@@ -77,7 +78,7 @@ def read_page(path: str, data: bytes, *, folder: bool = True, indexed: bool = Fa
         updated=fields.updated(),
         session_id=fields.text("session_id"),
         transcript_ref=fields.text("transcript_ref"),
-        trust=_trust(fields.get("verified"), fields.get("generated")),
+        trust=trust(fields.get("verified"), fields.get("generated"), fields.get("sources")),
         headings=tuple(outline),
         links=tuple(_links(front, body, masked, context=not indexed)),
         body_line=front.body_line,
@@ -209,20 +210,6 @@ def _set_scope(page: Page, fields: _Fields, folder: bool) -> None:
         page.project = page.project or parts[1]
         scope = scope or "project"
     page.scope = scope if scope in _SCOPES else "global"
-
-
-def _trust(verified: Value, generated: Value) -> str:
-    if verified is None and generated is None:
-        return "unreviewed"
-    reviewers = list(as_actors(verified))
-    if any(actor.startswith("human:") for actor in reviewers):
-        return "human-reviewed"
-    if reviewers:
-        return "process-reviewed"
-    writers = as_actors(generated)
-    if any(not actor.startswith(("human:", "process:")) for actor in writers):
-        return "agent"
-    return "unreviewed"
 
 
 def _inline(front: FrontMatter, body: str, masked: str) -> dict[str, str]:

@@ -9,12 +9,14 @@ conversation but the words of the present topic; deleting it costs a repetition 
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from memex_core.files import atomic
 from memex_core.files.layout import Layout
 from memex_core.model import clock
+from memex_core.model.errors import MemexError
 
 KEPT_DAYS = 30
 """A session that was silent so long is forgotten."""
@@ -22,6 +24,10 @@ KEPT_DAYS = 30
 COMPACTING = ("pre-compact", "post-compact", "session-start compact")
 """The events of one compaction in their order; few agents tell all of them."""
 
+PATIENCE = 2.0
+"""Seconds that a hook waits for another one of its session; an agent waits with it."""
+
+_PLACE = "state/sessions"
 _LARGEST = 4 << 20
 
 
@@ -88,6 +94,30 @@ def file_of(layout: Layout, session_id: str) -> str:
     return os.path.join(_folder(layout), f"{session_id}.json")
 
 
+@contextmanager
+def alone(layout: Layout, session_id: str) -> Iterator[None]:
+    """Keep other hooks of the session out between :func:`load` and :func:`save`: agents call several at
+    once. Where that cannot be had in time, or not at all, it is done without: a repetition at worst.
+    """
+    from memex_core.files.lock import StoreLock
+
+    lock: StoreLock | None = None
+    if session_id:
+        name = f".{atomic.digest(session_id.encode())[:2]}.lock"  # few files, of which none is ever too old
+        try:
+            layout.ensure_state()
+            os.makedirs(_folder(layout), exist_ok=True)
+            path = atomic.inside(layout.state, f"{_PLACE}/{name}")
+            lock = StoreLock(path, timeout=PATIENCE).__enter__()
+        except (MemexError, OSError):
+            lock = None
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.__exit__()
+
+
 def load(layout: Layout, session_id: str) -> Session:
     """The session's state; a new one where there is none, or none that can be read."""
     state = Session(session_id)
@@ -112,9 +142,16 @@ def load(layout: Layout, session_id: str) -> Session:
 
 
 def save(layout: Layout, state: Session) -> None:
-    """Write the state, whole or not at all. Raises WriteFailed. A session without an id has none."""
+    """Write the state, whole or not at all. Raises WriteFailed. A session without an id has none.
+
+    A session that is excluded stays so, whoever read its state before that was said.
+    """
     if not state.session_id:
         return
+    path = file_of(layout, state.session_id)
+    if not state.excluded:
+        before = _read(path)
+        state.excluded = before is not None and before.get("excluded") is True
     layout.ensure_state()
     folder = _folder(layout)
     try:
@@ -136,8 +173,7 @@ def save(layout: Layout, state: Session) -> None:
             "topic": list(state.topic),
             "given": [list(one) for one in state.given.values()],
         }
-    path = file_of(layout, state.session_id)
-    atomic.inside(folder, os.path.basename(path))
+    atomic.inside(layout.state, f"{_PLACE}/{os.path.basename(path)}")
     # Lost in a crash it costs a repetition: not worth waiting for the disk.
     atomic.write(path, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), sync=False)
 
@@ -156,14 +192,22 @@ def sweep(layout: Layout) -> None:
     try:
         with os.scandir(_folder(layout)) as entries:
             for entry in entries:
-                if entry.name.endswith(".json") and entry.stat(follow_symlinks=False).st_mtime < oldest:
-                    os.unlink(entry.path)
+                if entry.name.endswith((".json", ".tmp")):
+                    _unlink_older(entry, oldest)
     except OSError:
         pass
 
 
+def _unlink_older(entry: "os.DirEntry[str]", oldest: float) -> None:
+    try:
+        if entry.stat(follow_symlinks=False).st_mtime < oldest:
+            os.unlink(entry.path)
+    except OSError:
+        pass  # gone already, or not ours to remove: the others still go
+
+
 def _folder(layout: Layout) -> str:
-    return os.path.join(layout.state, "state", "sessions")
+    return os.path.join(layout.state, *_PLACE.split("/"))
 
 
 def _read(path: str) -> Mapping[str, Any] | None:

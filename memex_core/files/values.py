@@ -73,12 +73,20 @@ def as_sources(value: Value) -> tuple[Source, ...]:
                 parts.get("title", ""),
                 lane if lane in ("evidence", "context") else "context",
                 quote.strip() if isinstance(quote, str) else "",
+                _doubt(entry.get("disputed")),
             )
         else:
             source = Source(resource=text_of(entry))
         if source.resource or source.title or source.quote:
             found.append(source)
     return tuple(found)
+
+
+def _doubt(value: Value) -> dict[str, str] | None:
+    if not value:
+        return None
+    said = value if isinstance(value, dict) else {"why": value}
+    return {key: text_of(said.get(key)) for key in ("by", "at", "why")}
 
 
 def as_actors(value: Value) -> Iterator[str]:

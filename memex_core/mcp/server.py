@@ -16,6 +16,7 @@ import memex_core
 from memex_core.mcp import arguments, prompts, resources
 from memex_core.mcp.failures import told
 from memex_core.mcp.lanes import Lanes
+from memex_core.mcp.roots import Roots
 from memex_core.mcp.tools import Tool, offered
 from memex_core.model.errors import MemexError, NotFound
 from memex_core.model.slug import slugify
@@ -42,6 +43,7 @@ class Served:
 
     def __init__(self, root: str | None, *, read_only: bool) -> None:
         self.lanes = Lanes(root)
+        self.roots = Roots()
         self.instructions = INSTRUCTIONS if read_only else INSTRUCTIONS + WRITING
         self.prompts = prompts.offered(read_only=read_only)
         self.tools = offered(read_only=read_only)
@@ -62,6 +64,9 @@ class Served:
             on_get_prompt=self.get_prompt,
         )
         server.add_notification_handler("notifications/initialized", types.NotificationParams, self.greeted)
+        server.add_notification_handler(
+            "notifications/roots/list_changed", types.NotificationParams, self.roots.changed
+        )
         return server
 
     async def greeted(self, ctx: Context, params: Any) -> None:
@@ -82,7 +87,9 @@ class Served:
         try:
             values = arguments.decode(tool.params, params.arguments)
             waited = await self.lanes.indexed(ctx.session.report_progress) if tool.indexed else False
-            answer = await self._done(tool, values, _actor(ctx))
+            nameless = values.get("scope") in ("project", "branch") and not values.get("project")
+            folder = await self.roots.folder(ctx.session) if nameless else ""
+            answer = await self._done(tool, values, _actor(ctx), folder)
         except Exception as error:
             return self._failed(error, params.arguments)
         text = answer.text
@@ -92,9 +99,16 @@ class Served:
             content=[types.TextContent(type="text", text=text)], structured_content=answer.content
         )
 
-    async def _done(self, tool: Tool, values: dict[str, Any], actor: str) -> Any:
+    async def _done(self, tool: Tool, values: dict[str, Any], actor: str, folder: str) -> Any:
         def act(memex: Any) -> Any:
-            return tool.act(memex, values)
+            from memex_core.files.runs import Run
+
+            memex.store.cwd = folder
+            with Run(memex.store.layout, "mcp", tool=tool.name, agent=actor) as log:
+                answer = tool.act(memex, values)
+                rows = next((part for part in answer.content.values() if isinstance(part, list)), None)
+                log.note(**({"rows": len(rows)} if rows is not None else {}))
+                return answer
 
         if tool.writes_with(values):
             creates = tool.operation.creates and not values.get("dry_run")

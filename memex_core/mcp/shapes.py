@@ -41,6 +41,12 @@ class DiaryAnswer(TypedDict):
     cursor: str | None
 
 
+class ConsolidationAnswer(TypedDict):
+    nodes_created: list[dict[str, Any]]  # {slug, type, title, body, …}
+    nodes_updated: list[str]
+    rejected: list[dict[str, Any]]  # {title, reason}
+
+
 class StatusAnswer(TypedDict):
     pages: int
     by_type: dict[str, int]

@@ -34,6 +34,9 @@ def found(answer: Result, start: int) -> str:
     notes = [f"{wrong} was read as {right}" for wrong, right in answer["corrected"].items()]
     if answer["relaxed"]:
         notes.append("no page has all the words")
+    if window := answer["time_range"]:
+        wider = ", widened" if window["widened"] else ""
+        notes.append(f"from {window['start']} until before {window['end']}: {window['words']}{wider}")
     if answer["stale"]:
         notes.append("the newest outside edits may be missing")
     note = f" ({'; '.join(notes)})" if notes else ""
@@ -67,6 +70,7 @@ def entry(row: Result) -> str:
 def proof(lane: str, row: Result) -> str:
     said = row["quote"] or flat(row["text"] or "")[:300]
     found = "" if row["found"] else " (not found in the conversation)"
+    found += " (disputed)" if row["disputed"] else ""
     return f"- {lane}: {row['session']} turn {row['turn']}, {row['role'] or 'unknown'}: {said}{found}"
 
 
@@ -77,9 +81,26 @@ def written(answer: Result) -> str:
 
 
 def forgotten(answer: Result) -> str:
+    if "proposed" in answer:
+        word = "Would propose" if answer["dry_run"] else "Proposed"
+        return f"{word} to forget {answer['slug']} ({answer['mode']}); a person decides on it."
     did = "Would forget" if answer["dry_run"] else "Forgot"
     until = f" from {answer['valid_until']} on" if answer["valid_until"] else ""
     return f"{did} {answer['slug']} ({answer['mode']}{until})."
+
+
+def consolidated(answer: Result) -> str:
+    """The pages, and that they wait where they do."""
+    would = "Would draft" if answer["dry_run"] else "Drafted"
+    lines = [f"- {row['slug']} ({row['type']}): {row['title']}" for row in answer["nodes_created"]]
+    lines += [f"- {slug} (changed)" for slug in answer["nodes_updated"]]
+    lines += [f"- rejected: {row['title']}: {row['reason']}" for row in answer["rejected"]]
+    head = f"{would} {len(answer['nodes_created']):,} pages from {answer['turns_processed']:,} turns"
+    if answer["prompts"] and not answer["llm_calls"]:
+        head = f"Would send about {sum(row['tokens'] for row in answer['prompts']):,} tokens"
+    waiting = answer["waiting"]
+    lines += [f"Note: {waiting['cause']}"] if waiting else []
+    return "\n".join([f"{head}.", *lines])
 
 
 def status(answer: Result) -> str:

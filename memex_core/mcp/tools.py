@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CURSOR = Param("cursor", "goes on where the last answer ended")
 _SAID = frozenset(
     "slug title body append tags importance scope project session_id after before time tz dry_run format "
-    "top_k cursor".split()
+    "top_k cursor max_episodes".split()
 )
 """Parameters whose name and choices tell what they are: a word more is paid for in every conversation."""
 
@@ -53,6 +53,7 @@ class Tool:
         indexed: bool = True,
         idempotent: bool = False,
         adds_with: str = "",
+        alone: bool = True,
     ) -> None:
         self.name = name
         self.title = title
@@ -64,6 +65,7 @@ class Tool:
         self.indexed = indexed  # whether it has to wait for the index
         self.idempotent = idempotent
         self.adds_with = adds_with  # the parameter that turns reading into writing
+        self.alone = alone  # whether other writes wait for it: not where it asks a model for minutes
         self._shown = shown.split()
         self._renamed = renamed or {}
         self._hidden = {*hidden.split(), "progress"}
@@ -85,7 +87,9 @@ class Tool:
         return self.operation.writes or bool(self.adds_with)
 
     def writes_with(self, values: dict[str, Any]) -> bool:
-        """Whether it changes the store with these values."""
+        """Whether it changes the store with these values, and so runs alone among this server's writes."""
+        if not self.alone:
+            return False  # it takes the store's own lock for each page
         return bool(values.get(self.adds_with)) if self.adds_with else self.operation.writes
 
     def read_only(self) -> Tool | None:
@@ -106,7 +110,9 @@ class Tool:
         return schema
 
     def output_schema(self) -> dict[str, Any]:
-        return shapes.schema_of(self.shape, self.keys)
+        """Without ``required``: all of them are there, and each word is paid for in every conversation."""
+        schema = shapes.schema_of(self.shape, self.keys)
+        return {name: part for name, part in schema.items() if name != "required"}
 
     def described(self) -> str:
         return self.about[0].upper() + self.about[1:] + "."
@@ -158,7 +164,7 @@ TOOLS = (
         "memex_recall",
         "Recall",
         "recall",
-        "query top_k node_type tags scope project kinds after before budget expand include_inactive",
+        "query top_k node_type tags scope project kinds after before when budget expand include_inactive",
         acts.recall,
         shapes.RecallAnswer,
         _FOUND,
@@ -277,6 +283,18 @@ TOOLS = (
         indexed=False,
     ),
     _diary(reading=False),
+    Tool(
+        "memex_consolidate",
+        "Consolidate",
+        "consolidate",
+        "mode max_episodes",
+        acts.consolidate,
+        shapes.ConsolidationAnswer,
+        "nodes_created rejected",
+        hidden="background dry_run session",
+        about="have a model draft pages from past conversations, which may take minutes",
+        alone=False,
+    ),
     Tool(
         "memex_status",
         "Status",

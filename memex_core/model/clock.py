@@ -80,3 +80,13 @@ def _is_stamp(text: str) -> bool:
 def after_days(days: float, at: datetime | None = None) -> str:
     """The stamp of ``days`` days (fractions allowed) after ``at`` (default: now)."""
     return stamp((at or now()) + timedelta(days=days))
+
+
+def local() -> datetime:
+    """The present on this machine's own calendar and clock: what today is for the person at it."""
+    return now().astimezone()
+
+
+def midnight(day: str) -> str:
+    """The stamp at which the day ``YYYY-MM-DD`` begins on this machine's calendar."""
+    return stamp(datetime.fromisoformat(day).astimezone())

@@ -52,7 +52,7 @@ OPERATIONS = (
     ),
     Operation(
         "import",
-        "read pages from JSON that export wrote",
+        "read pages from JSON that export wrote, or another tool's store",
         "archive",
         (
             Param(
@@ -60,9 +60,25 @@ OPERATIONS = (
                 "the file; - reads standard input",
                 "path",
                 None,
-                required=True,
                 flags=("-i", "--input"),
                 stdin=True,
+                face="cli",
+            ),
+            Param(
+                "source",
+                "whose store DIR is; of server-memory, the file that holds its graph",
+                choices=("wikimem", "obsidian", "basic-memory", "server-memory"),
+                flags=("--from",),
+                face="cli",
+            ),
+            Param(
+                "folder", "the store to read, with --from", "path", positional=True, metavar="DIR", face="cli"
+            ),
+            Param(
+                "collisions",
+                "what becomes of pages whose place is taken: left out, or given the next free name",
+                default="refuse",
+                choices=("refuse", "number"),
                 face="cli",
             ),
             Param("nodes", "what export returned, or its list of pages", required=True, face="api"),

@@ -86,7 +86,7 @@ OPERATIONS = (
         "trace",
         "show the turns that prove a page",
         "conversations",
-        (SLUG, SCOPE),
+        (SLUG, SCOPE, PROJECT),
         example="memex trace ruff-linter",
     ),
     Operation(

@@ -38,7 +38,7 @@ OPERATIONS = (
         (
             Param(
                 "date",
-                "a day or a range of days (default: the last day)",
+                "a day, a range of days, or a time such as yesterday (default: the last day)",
                 positional=True,
                 metavar="DATE[..DATE]",
             ),
@@ -53,5 +53,13 @@ OPERATIONS = (
         (),
         rows="dates",
         example="memex diary dates",
+    ),
+    Operation(
+        "diary on-this-day",
+        "print what the diary says of this day in earlier months and years",
+        "diary",
+        (Param("date", "another day than today", positional=True, metavar="DATE"),),
+        rows="entries",
+        example="memex diary on-this-day",
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memex_core.model.operations import DRY_RUN, SCOPE, Operation, Param
+from memex_core.model.operations import DRY_RUN, PROJECT, SCOPE, Operation, Param
 from memex_core.model.operations_pages import SLUG
 
 YES = Param("yes", "do it; without it only the impact is shown", "bool", False, face="cli")
@@ -12,7 +12,7 @@ OPERATIONS = (
         "history",
         "list the changes of a page, newest first",
         "history",
-        (SLUG, Param("limit", "at most so many", "int", 50), SCOPE),
+        (SLUG, Param("limit", "at most so many", "int", 50), SCOPE, PROJECT),
         rows="events",
         example="memex history ruff-linter",
     ),
@@ -24,6 +24,7 @@ OPERATIONS = (
             SLUG,
             Param("to", "back to how it was right after this change", "int", metavar="SEQ"),
             SCOPE,
+            PROJECT,
             DRY_RUN,
         ),
         writes=True,
@@ -39,6 +40,7 @@ OPERATIONS = (
             Param("old", "the older change (default: the last one)", "int", None, True, metavar="SEQ"),
             Param("new", "the newer change (default: the file as it is)", "int", None, True, metavar="SEQ"),
             SCOPE,
+            PROJECT,
         ),
         example="memex diff ruff-linter 12",
         detail="A version is named by the change that made it, as history lists them.",
@@ -53,6 +55,7 @@ OPERATIONS = (
             Param("session", "the conversation instead of a page", metavar="ID"),
             YES,
             SCOPE,
+            PROJECT,
             DRY_RUN,
         ),
         writes=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memex_core.model.operations import DRY_RUN, SCOPE, Operation, Param
+from memex_core.model.operations import DRY_RUN, PROJECT, SCOPE, Operation, Param
 from memex_core.model.operations_pages import SLUG
 
 OPERATIONS = (
@@ -15,6 +15,7 @@ OPERATIONS = (
             Param("hops", "how many links away", "int", 1),
             Param("back", "only the links that lead to it", "bool", False),
             SCOPE,
+            PROJECT,
         ),
         example="memex links ruff-linter --hops 2",
     ),
@@ -26,6 +27,7 @@ OPERATIONS = (
             Param("around", "only around this page", metavar="SLUG", names_page=True),
             Param("hops", "how many links away from it", "int", 1),
             SCOPE,
+            PROJECT,
             Param(
                 "format",
                 "mermaid, dot (Graphviz), json, canvas (JSON Canvas) or svg",

@@ -11,6 +11,12 @@ _FILTERS = (
     PROJECT,
 )
 
+_TIME = (
+    Param("after", "only from this date on", metavar="DATE"),
+    Param("before", "only until before this date", metavar="DATE"),
+    Param("when", "only this time: last week, A..B (default: as the words say)", metavar="TIME"),
+)
+
 OPERATIONS = (
     Operation(
         "recall",
@@ -23,8 +29,7 @@ OPERATIONS = (
             Param("k", "at most so many hits", "int", 10, flags=("-k", "--top-k")),
             *_FILTERS,
             Param("status", "only these: draft, stable, deprecated", "list", ()),
-            Param("after", "only from this date on", metavar="DATE"),
-            Param("before", "only until before this date", metavar="DATE"),
+            *_TIME,
             Param("kinds", "where to look: pages, diary, transcripts", "list", (), flags=("--in",)),
             Param("budget", "at most so many tokens in all", "int", metavar="TOKENS"),
             Param("expand", "add the pages that hits link to", "bool", False),
@@ -53,6 +58,7 @@ OPERATIONS = (
             Param("query", "what the agent is about to do", "words", "", True),
             Param("budget", "at most so many tokens", "int", metavar="TOKENS"),
             *_FILTERS,
+            *_TIME,
         ),
         common=True,
         example='memex context "set up linting" --budget 800',

@@ -1,31 +1,65 @@
-"""Operations of a reviewer: drafts in or out, twins merged, pages raised or lowered a tier."""
+"""Operations of a reviewer: what waits, drafts in or out, twins merged, pages raised or lowered a tier."""
 
 from __future__ import annotations
 
-from memex_core.model.operations import DRY_RUN, SCOPE, Operation, Param
+from memex_core.model.operations import DRY_RUN, PROJECT, SCOPE, Operation, Param
 from memex_core.model.operations_pages import SLUG
 
 SLUGS = Param(
     "slugs", "the pages", "items", (), positional=True, required=True, metavar="SLUG", names_page=True
 )
 WHY = Param("why", "the reason, kept in the journal", default="", metavar="TEXT")
+EXPECT = Param("expect", "the digest of the item that was looked at", face="api")
 
 OPERATIONS = (
     Operation(
-        "approve",
-        "accept drafts",
         "review",
-        (SLUGS, SCOPE, DRY_RUN),
+        "list what waits for you: drafts, proposed changes, conflicts and disputes",
+        "review",
+        (
+            Param("kind", "only these: draft, change, conflict, dispute", "list", ()),
+            PROJECT,
+            Param("limit", "at most so many", "int", 200),
+        ),
+        rows="items",
+        common=True,
+        example="memex review --kind change,conflict",
+    ),
+    Operation(
+        "approve",
+        "accept drafts and proposed changes",
+        "review",
+        (
+            SLUGS,
+            Param(
+                "text",
+                "the body that is accepted instead; - reads standard input",
+                metavar="TEXT",
+                stdin=True,
+            ),
+            EXPECT,
+            SCOPE,
+            PROJECT,
+            DRY_RUN,
+        ),
         writes=True,
         example="memex approve ruff-linter tabs-or-spaces",
     ),
     Operation(
         "reject",
-        "refuse drafts",
+        "refuse drafts and proposed changes; agents cannot propose the same text again",
         "review",
-        (SLUGS, WHY, SCOPE, DRY_RUN),
+        (SLUGS, WHY, EXPECT, SCOPE, PROJECT, DRY_RUN),
         writes=True,
         example='memex reject tabs-or-spaces --why "a joke"',
+    ),
+    Operation(
+        "defer",
+        "leave what waits for later, behind all else",
+        "review",
+        (SLUGS, SCOPE, PROJECT, DRY_RUN),
+        writes=True,
+        example="memex defer tabs-or-spaces",
     ),
     Operation(
         "merge",
@@ -35,6 +69,7 @@ OPERATIONS = (
             Param("target", "the page that stays", positional=True, required=True, names_page=True),
             Param("source", "the page that goes into it", positional=True, required=True, names_page=True),
             SCOPE,
+            PROJECT,
             DRY_RUN,
         ),
         writes=True,
@@ -44,7 +79,7 @@ OPERATIONS = (
         "promote",
         "raise a page one tier: branch, project, global",
         "review",
-        (SLUG, WHY, SCOPE, DRY_RUN),
+        (SLUG, WHY, SCOPE, PROJECT, DRY_RUN),
         writes=True,
         example="memex promote deploy-steps",
     ),

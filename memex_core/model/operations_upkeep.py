@@ -30,6 +30,15 @@ OPERATIONS = (
         example="memex verify",
     ),
     Operation(
+        "doctor",
+        "look for what keeps memex from working, on disk, in agents and in the terminal",
+        "upkeep",
+        (Param("fix", "clear up what killed writers left", "bool", False), PROGRESS),
+        writes=False,
+        example="memex doctor",
+        detail="Exit code 1 when a check fails; a warning is none.",
+    ),
+    Operation(
         "rebuild-index",
         "build the search index anew from the files",
         "upkeep",

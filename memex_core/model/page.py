@@ -70,6 +70,7 @@ class Source:
     title: str = ""
     lane: str = "evidence"
     quote: str = ""
+    disputed: dict[str, str] | None = None  # {by, at, why} of somebody who doubts it
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ class Page:
     stale_after: str = ""
     session_id: str = ""
     transcript_ref: str = ""
-    trust: str = "unreviewed"  # human-reviewed | process-reviewed | agent | unreviewed
+    trust: str = "unreviewed"  # a tier of memex_core.files.standing
     headings: tuple[Heading, ...] = ()
     blocks: tuple[str, ...] = ()  # "^id" targets without the caret
     inline_fields: dict[str, str] = field(default_factory=dict)

@@ -45,6 +45,17 @@ class Hit(TypedDict):
     abandoned: NotRequired[bool]  # a turn that was taken back: the user went another way
 
 
+class TimeWindow(TypedDict):
+    """Days on the calendar of the machine, in the time ``zone`` (``+02:00``)."""
+
+    start: str  # the first day
+    end: str  # the day after the last
+    source: str  # explicit | parsed (from the words of the query)
+    words: str  # what named it
+    zone: str
+    widened: bool  # nothing was found within it, so days on either side were added
+
+
 class RecallResult(TypedDict):
     """An answer to a query. An engine failure is never an empty ``hits``: it raises."""
 
@@ -55,7 +66,7 @@ class RecallResult(TypedDict):
     search_time_ms: float
     relaxed: bool
     corrected: dict[str, str]  # misspelt word -> the word searched instead
-    time_range: dict[str, str] | None
+    time_range: TimeWindow | None  # the time that was searched, None for all times
     budget_tokens: int | None
     budget_used: int
     omitted: int
@@ -136,6 +147,7 @@ class PageRow(TypedDict):
     scope: str
     project: str
     importance: float
+    trust: str  # a tier of memex_core.files.standing
     created: str
     updated: str
 
@@ -166,6 +178,7 @@ class ForgetResult(TypedDict):
     mode: str
     file_path: str | None
     valid_until: str | None
+    proposed: NotRequired[str]  # the draft that asks a person to forget the page
     dry_run: bool
 
 
@@ -190,6 +203,38 @@ class Event(TypedDict):
     actor: str
     before: dict[str, Any] | None
     detail: dict[str, Any]
+
+
+class ReviewItem(TypedDict):
+    """One thing that waits for a person's verdict."""
+
+    id: str
+    kind: str  # draft | change | conflict | dispute
+    slug: str
+    path: str
+    title: str  # of the page that would change, else the page's own
+    type: str
+    by: str
+    at: str
+    scope: str
+    project: str
+    session_id: str
+    why: str
+    target: str  # slug of the page that would change or is contradicted
+    target_path: str
+    before: str  # body of the target as it is
+    after: str  # body proposed
+    keys: list[dict[str, Any]]  # {key, before, after} of the front matter that would change
+    forget: str  # how the target would be forgotten; empty: it would change
+    digest: str
+    evidence: list[dict[str, Any]]  # as in Provenance, with their lane
+    checks: list[dict[str, Any]]  # {name, ok, detail}
+    deferred: bool
+
+
+class ReviewQueue(TypedDict):
+    items: list[ReviewItem]
+    total: int
 
 
 class RebuildReport(TypedDict):
@@ -272,7 +317,7 @@ class Provenance(TypedDict):
     direct_transcript_ref: str | None
     evidence: list[
         dict[str, Any]
-    ]  # {id, session, turn, quote, role, ts, trust, text, found, resource, title}
+    ]  # {id, session, turn, quote, role, ts, trust, text, found, resource, title, disputed}
     context: list[dict[str, Any]]
     statements: list[dict[str, Any]]  # {id, line, text, session, turn, lane, quote, resource, found}
     linked_episodes: list[str]

@@ -40,6 +40,7 @@ def test_both_lanes_with_their_turns(told: Any) -> None:
         "text": "Please use ruff,\nnever flake8.",
         "found": True,
         "abandoned": False,
+        "disputed": None,
     }
     assert (page["session"], page["turn"], page["found"], page["resource"]) == (
         None,

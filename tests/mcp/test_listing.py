@@ -19,9 +19,9 @@ from tests.mcp.conftest import Wire
 
 NAMES = (
     "recall show write edit forget links provenance ingest_transcript search_transcripts read_transcript "
-    "diary status export import"
+    "diary consolidate status export import"
 ).split()
-WRITING = {"write", "edit", "forget", "ingest_transcript", "import", "diary"}
+WRITING = {"write", "edit", "forget", "ingest_transcript", "import", "diary", "consolidate"}
 
 
 def listed(wire: Wire) -> dict[str, Any]:

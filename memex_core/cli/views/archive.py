@@ -52,9 +52,18 @@ def import_(result: Result, paper: Paper, request: Request) -> None:
     paper.line(
         ("would import " if would else "imported ", "warn" if would else "good"),
         plural(result["imported"], "page"),
+        f" and {plural(result['diary'], 'diary entry')}" if result.get("diary") else "",
     )
     if result.get("unchanged"):
         paper.line((f"{plural(result['unchanged'], 'page')} there already", "dim"), indent=2)
+    for there, here in (result.get("renamed") or {}).items():
+        paper.line((f"{there} → {here}", "dim"), indent=2)
+    if result.get("attachments"):
+        count = plural(len(result["attachments"]), "other file")
+        paper.line((f"{count} stay where they are, such as {result['attachments'][0]}", "dim"), indent=2)
+    for one in result.get("damaged") or ():
+        where = f"{one['file']}:{one['line']}" if one["line"] else one["file"]
+        paper.line((f"{where}: {one['message']}", "bad"), indent=2)
     for one in result.get("skipped") or ():
         paper.line(
             (f"{one.get('path') or one.get('title') or ''}: {one.get('reason', '')}", "warn"), indent=2

@@ -46,4 +46,5 @@ VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
     "diary append": append,
     "diary show": show,
     "diary dates": dates,
+    "diary on-this-day": show,
 }

@@ -167,6 +167,10 @@ def forgot(result: Result, paper: Paper, request: Request) -> None:
     if result["mode"] == "decay" and result["valid_until"]:
         what["decay"] = f"{would}not recalled from {result['valid_until']} on"
     style = "warn" if result["dry_run"] else "good"
+    if "proposed" in result:
+        said = " would wait" if result["dry_run"] else " waits"
+        paper.line((result["slug"], "name"), (f"{said} for a person to forget it: memex review", "warn"))
+        return
     paper.line((result["slug"], "name"), (f" {what.get(result['mode'], result['mode'])}", style))
 
 

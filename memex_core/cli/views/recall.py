@@ -22,6 +22,12 @@ def recall(result: Result, paper: Paper, request: Request) -> None:
     _summary(result, paper)
 
 
+def _reviewed(hit: Result) -> str:
+    """How far a page can be trusted, where anybody has said so."""
+    trust = str(hit.get("trust") or "unreviewed")
+    return trust if hit["kind"] == "page" and trust != "unreviewed" else ""
+
+
 def _hit(hit: Result, paper: Paper, explain: bool) -> None:
     kind = hit["node_type"] if hit["kind"] == "page" else hit["kind"]
     left: list[Span] = [(f"{hit['rank']:>2}  ", "dim"), (hit["title"] or hit["slug"], "title")]
@@ -37,6 +43,7 @@ def _hit(hit: Result, paper: Paper, explain: bool) -> None:
     where += [
         (hit.get("date") or hit["updated"])[:10],
         "" if hit["status"] in ("", "stable") else hit["status"],
+        _reviewed(hit),
     ]
     paper.line((" · ".join(part for part in where if part), "dim"), indent=4)
     if explain:
@@ -90,13 +97,28 @@ def _summary(result: Result, paper: Paper) -> None:
         paper.line((f"{wrong} is not known: searched for {right}.", "warn"))
     window = result.get("time_range")
     if window:
-        paper.line((f"Time: {window.get('start', '')} to {window.get('end', '')}", "dim"))
+        paper.line((time_words(window), "dim"))
     if result.get("omitted"):
         paper.line((f"{plural(result['omitted'], 'hit')} left out by the budget.", "dim"))
     if result.get("stale"):
         paper.line(
             ("The last edits outside may be missing; memex rebuild-index looks at every file.", "warn")
         )
+
+
+def time_words(window: Result) -> str:
+    """What time was searched, and why."""
+    first, last = window["start"], last_day(window["end"])
+    days = first if first == last else f"{first} to {last}"
+    widened = ", with the days around, since nothing was found within" if window["widened"] else ""
+    return f"Time: {days} ({window['zone']}), from “{window['words']}”{widened}."
+
+
+def last_day(end: str) -> str:
+    """The day before ``end``, which a range excludes."""
+    from datetime import date, timedelta
+
+    return (date.fromisoformat(end) - timedelta(1)).isoformat()
 
 
 def context(result: Result, paper: Paper, request: Request) -> None:

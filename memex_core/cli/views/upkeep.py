@@ -18,7 +18,11 @@ def status(result: Result, paper: Paper, request: Request) -> None:
     paper.line(plural(result["pages"], "page"), (f": {kinds}" if kinds else "", "dim"), indent=2)
     waiting = result.get("pending")
     if waiting:
-        paper.line((f"{plural(waiting, 'draft')} to review: memex list --status draft", "warn"), indent=2)
+        paper.line((f"{plural(waiting, 'draft')} to review: memex review", "warn"), indent=2)
+    if result.get("disputed"):
+        paper.line((f"{plural(result['disputed'], 'page')} in dispute: memex review", "warn"), indent=2)
+    if result.get("projects"):
+        paper.line((f"{plural(result['projects'], 'project')}", "dim"), indent=2)
     if result.get("unresolved_links"):
         paper.line(
             (f"{plural(result['unresolved_links'], 'link')} to pages that do not exist", "dim"), indent=2
@@ -27,10 +31,17 @@ def status(result: Result, paper: Paper, request: Request) -> None:
         paper.line((f"{plural(result['problems'], 'page')} with problems: memex verify", "warn"), indent=2)
     sessions, days = result.get("sessions", 0), result.get("diary_days", 0)
     paper.line(f"{plural(sessions, 'conversation')}, {plural(days, 'diary day')}", indent=2)
+    if result.get("vectors"):
+        from memex_core.cli.views.embed import coverage
+
+        coverage(result["vectors"], paper)
     last = result.get("last_change")
     if last:
         what = f"{last['action']} {last['file']} by {last['actor']}"
         paper.line(("last change: ", "dim"), f"{_moment(last['ts'])}  {what}", indent=2)
+    for kind, run in (result.get("last_runs") or {}).items():
+        mark: Span = ("", "dim") if run["ok"] else (" failed", "bad")
+        paper.line((f"last {kind} run: ", "dim"), _moment(run["ts"]), mark, indent=2)
     size = f"{result.get('index_bytes', 0) / 1e6:.1f} MB"
     built = _moment(str(result.get("last_index_rebuild") or ""))
     paper.line(("index: ", "dim"), f"{size}, built {built}" if built else size, indent=2)
@@ -69,6 +80,22 @@ def verify(result: Result, paper: Paper, request: Request) -> None:
         paper.line((f"all {plural(len(result['checks']), 'check')} hold", "good"))
     else:
         paper.line((f"{plural(failed, 'check')} of {len(result['checks'])} did not hold", "bad"))
+
+
+_LEVELS: dict[str, Span] = {"ok": ("✓ ", "good"), "warn": ("! ", "warn"), "fail": ("✗ ", "bad")}
+_RESULTS = {"PASS": "good", "PARTIAL": "warn", "FAIL": "bad"}
+
+
+def doctor(result: Result, paper: Paper, request: Request) -> None:
+    for check in result["checks"]:
+        paper.line(_LEVELS[check["level"]], (f"{check['name']:<10}", "name"), check["detail"])
+        for finding in check["files"][:_SHOWN]:
+            paper.line((_where(finding), "link"), f"  {finding['message']}", indent=12)
+        if check["fix"]:
+            paper.line(("→ ", "dim"), check["fix"], indent=12)
+    for name in result["fixed"]:
+        paper.line(("cleared up ", "good"), name)
+    paper.line((result["result"], _RESULTS[result["result"]]))
 
 
 def _where(finding: Result) -> str:
@@ -115,6 +142,7 @@ VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
     "status": status,
     "info": info,
     "verify": verify,
+    "doctor": doctor,
     "rebuild-index": rebuilt,
     "watch": watch,
 }

@@ -1,0 +1,84 @@
+"""Which existing pages a stretch of conversation may be about: those it is compared with, and no others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memex_core.actions.recalling import recall
+from memex_core.index.analyse import analyse
+from memex_core.learn.prompt import Offered
+from memex_core.learn.windows import shown
+from memex_core.model.errors import MemexError
+from memex_core.model.evidence import find_quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from memex_core.actions.store import Store
+    from memex_core.model.page import Page
+
+MOST = 12
+"""Pages that a model is told of in one call."""
+
+_STATUSES = ("stable", "draft")
+_QUESTIONS, _EACH, _LENGTH = 8, 6, 600  # prompts that are looked up, pages for each, characters of one
+_SAME = 0.9  # of a sentence's words that a page must have to say it already
+
+
+def offered(store: Store, turns: Iterable[Mapping[str, Any]], reach: tuple[str, str] | None) -> list[Offered]:
+    """The pages in use and the drafts that what a person said may be about, the nearest first."""
+    said = [shown(turn) for turn in turns if turn.get("role") == "user"]
+    questions = sorted(filter(None, said), key=len, reverse=True)[:_QUESTIONS]
+    ranks: dict[str, float] = {}
+    for question in questions:
+        for place, path in enumerate(_near(store, question[:_LENGTH], reach)):
+            ranks[path] = ranks.get(path, 0.0) + 1 / (place + 1)
+    found: list[Offered] = []
+    for path in sorted(ranks, key=lambda path: (-ranks[path], path)):
+        try:
+            page = store.page(path)
+        except MemexError:  # gone meanwhile
+            continue
+        if page.type != "episode" and "proposes" not in page.front:
+            found.append(Offered(page.slug, path, page.type, page.title, page.status, page.body))
+    return found[:MOST]
+
+
+def _near(store: Store, question: str, reach: tuple[str, str] | None) -> list[str]:
+    found = recall(
+        store,
+        question,
+        k=_EACH,
+        kinds=("pages",),
+        status=_STATUSES,
+        loose=True,
+        no_count=True,
+        include_expired=True,
+        reach=reach,
+    )
+    root = store.layout.pages
+    return [hit["file_path"][len(root) :].lstrip("/\\").replace("\\", "/") for hit in found["hits"]]
+
+
+def said_already(store: Store, title: str, quote: str) -> str:
+    """The path of a page, draft or proposal that says this sentence already; empty for none."""
+    for row in store.index.find(title, exact=True):
+        if row.type != "episode":
+            return row.path
+    words = set(analyse(quote))
+    for path in _near(store, quote[:_LENGTH], None):
+        try:
+            page = store.page(path)
+        except MemexError:
+            continue
+        if page.type != "episode" and _says(page, quote, words):
+            return path
+    return ""
+
+
+def _says(page: Page, quote: str, words: set[str]) -> bool:
+    text = f"{page.title}\n{page.body}"
+    if find_quote(quote, text) or any(find_quote(quote, source.quote) for source in page.sources):
+        return True
+    return bool(words) and len(words & set(analyse(text))) >= _SAME * len(words)

@@ -1,0 +1,166 @@
+"""What becomes of a proved note: a new draft, a change of a page, one more source, or a conflict to decide.
+
+Everything goes through the write path of all pages, as an agent: where models' writes wait for review, so
+does this. A note never makes a second page of the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memex_core.actions.edit import edit
+from memex_core.actions.write import write
+from memex_core.learn.failures import holds
+from memex_core.model.errors import Locked, MemexError, Unreachable, WriteFailed
+from memex_core.model.evidence import resource
+from memex_core.model.slug import fold, slugify
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memex_core.actions.store import Store
+    from memex_core.learn.answer import Note
+    from memex_core.learn.prompt import Offered
+    from memex_core.learn.proof import Proof
+    from memex_core.model.page import Page
+
+_RELATIONS = ("relates-to", "supports", "influences", "depends-on")
+_SERIOUS = (WriteFailed, Locked, Unreachable)
+"""What goes wrong with the store and not with the note: the job fails, and is tried again."""
+
+
+class Outcome(NamedTuple):
+    """``kind`` is ``created``, ``updated``, ``known``, ``conflict`` or ``rejected``. ``page`` is the slug of
+    the page that was written, or for ``known`` says it already; ``against`` of the one it contradicts."""
+
+    kind: str
+    title: str
+    page: str = ""
+    reason: str = ""
+    links: tuple[str, ...] = ()
+    against: str = ""
+
+
+class Place(NamedTuple):
+    """Where a session's notes belong. ``project`` is empty where it has none that is known."""
+
+    session: str
+    project: str
+
+
+def settle_note(
+    store: Store, note: Note, proof: Proof, place: Place, pages: Sequence[Offered], *, dry_run: bool
+) -> Outcome:
+    """Do what the note's verdict asks for. A failure of the store is raised, one of the note told."""
+    try:
+        return _settled(store, note, proof, place, pages, dry_run)
+    except _SERIOUS:
+        raise
+    except MemexError as error:
+        if holds(error.code):
+            raise
+        return Outcome("rejected", note.title, reason=error.message)
+
+
+def _settled(
+    store: Store, note: Note, proof: Proof, place: Place, pages: Sequence[Offered], dry_run: bool
+) -> Outcome:
+    project = place.project if note.scope == "project" else ""
+    scope = "project" if project else "global"
+    sources = [
+        {"session": place.session, "turn": one.turn, "quote": one.quote, "lane": one.lane}
+        for one in proof.cited
+    ]
+    target = _named(note.page, pages)
+    verdict = note.verdict
+    if verdict != "independent" and target is None:
+        if verdict == "duplicate":
+            why = f"the page {note.page!r} that it repeats was not shown"
+            return Outcome("rejected", note.title, reason=why)
+        verdict = "independent"
+    if verdict == "independent":
+        target = _twin(store, note, scope, project, pages)
+        verdict = "evolution" if target is not None else verdict
+    if target is not None and verdict in ("duplicate", "evolution"):
+        return _into(store, target, note, sources, verdict, dry_run)
+    links = _links(note, pages)
+    if target is not None:
+        links.append({"target": target.slug, "rel": "contradicts"})
+    done = write(
+        store,
+        type=note.type,
+        title=note.title,
+        body=note.body,
+        tags=note.tags,
+        importance=note.importance,
+        links=links,
+        sources=sources,
+        scope=scope,
+        project=project,
+        new=target is not None,
+        dry_run=dry_run,
+    )
+    made = Outcome("created", note.title, done["slug"], links=tuple(done["links"]))
+    return made if target is None else made._replace(kind="conflict", against=target.slug)
+
+
+def _named(name: str, pages: Sequence[Offered]) -> Offered | None:
+    """The offered page that the model means."""
+    wanted = fold(name)
+    return next((one for one in pages if name and wanted in (fold(one.slug), fold(one.title))), None)
+
+
+def _twin(store: Store, note: Note, scope: str, project: str, pages: Sequence[Offered]) -> Offered | None:
+    """A page that the note would be a second one of: of the same name, or with the same words in it."""
+    from memex_core.learn.prompt import Offered
+
+    rows = [
+        row
+        for name in (note.title, slugify(note.title))
+        if name
+        for row in store.index.find(name, exact=True)
+    ]
+    for row in rows:
+        here = (row.scope, row.project) == (scope, project)
+        if here and row.type != "episode" and row.status != "deprecated":
+            page = store.page(row.path)
+            return Offered(page.slug, row.path, page.type, page.title, page.status, page.body)
+    letters = _letters(note.body)
+    return next((one for one in pages if letters and letters == _letters(one.body)), None)
+
+
+def _into(
+    store: Store, target: Offered, note: Note, sources: list[dict[str, Any]], verdict: str, dry_run: bool
+) -> Outcome:
+    """Add to a page what the note brings: its sources, and when it says something else its text."""
+    page = store.page(target.path)
+    fresh = [one for one in sources if not _cites(page, one)]
+    body = note.body if verdict == "evolution" and _letters(note.body) != _letters(page.body) else None
+    if body is None and not fresh:
+        return Outcome("known", note.title, target.slug)
+    done = edit(store, target.path, body=body, sources=fresh or None, dry_run=dry_run)
+    if not done["changed"]:
+        return Outcome("known", note.title, target.slug)
+    kind = "updated" if body is not None else "known"
+    return Outcome(kind, note.title, target.slug, links=tuple(done["links"]))
+
+
+def _cites(page: Page, source: dict[str, Any]) -> bool:
+    where = resource(source["session"], source["turn"])
+    return any(one.resource == where and one.quote == source["quote"] for one in page.sources)
+
+
+def _links(note: Note, pages: Sequence[Offered]) -> list[dict[str, str]]:
+    """The typed links of a note, to pages that the model was shown."""
+    found: dict[str, str] = {}
+    for name in note.links:
+        slug, _, relation = name.partition(":")
+        target = _named(slug.strip().removeprefix("[[").removesuffix("]]"), pages)
+        if target is not None:
+            found.setdefault(target.slug, relation if relation in _RELATIONS else "relates-to")
+    return [{"target": slug, "rel": relation} for slug, relation in found.items()]
+
+
+def _letters(text: str) -> str:
+    return " ".join(re.findall(r"\w+", fold(text)))

@@ -1,0 +1,54 @@
+"""Operations that make pages of conversations: by rules, and by a model."""
+
+from __future__ import annotations
+
+from memex_core.model.operations import DRY_RUN, Operation, Param
+
+_SESSION = Param("session", "of this conversation alone", metavar="ID")
+
+OPERATIONS = (
+    Operation(
+        "extract",
+        "draft pages from what people said plainly, by rules and without a model",
+        "learn",
+        (_SESSION, DRY_RUN),
+        writes=True,
+        rows="created",
+        example="memex extract --dry-run",
+        detail=(
+            "Preferences, rules and facts, said in English, Chinese or Korean. Each draft quotes its turn; a "
+            "turn is looked at once."
+        ),
+    ),
+    Operation(
+        "consolidate",
+        "have a model propose pages from what conversations have brought since",
+        "learn",
+        (
+            Param(
+                "mode",
+                "dry-run writes nothing",
+                default="full",
+                choices=("full", "dry-run"),
+            ),
+            Param("max_episodes", "so many of the newest conversations at most", "int"),
+            _SESSION,
+            Param("background", "as hooks do: try nothing that a setting holds", "bool", False),
+            Param(
+                "capture",
+                "take in this session file of an agent first, and read its session",
+                "path",
+                face="cli",
+            ),
+            Param("progress", "called with (done, total)", face="api"),
+            DRY_RUN,
+        ),
+        writes=True,
+        example="memex consolidate --mode dry-run",
+        detail=(
+            "Each page must quote turns word for word, or it is thrown away; where models' writes wait for "
+            "review it is a draft. Turns are sent without secrets to the model of memex models show. Exit "
+            "code 1 when something is held or has failed: memex jobs list says what."
+        ),
+    ),
+)
