@@ -1,14 +1,12 @@
 """The nine areas of the app: one table that says where each is and what it is called.
 
 An area is a folder ``memex_tui/screens/<id>/`` with ``screen.py`` (the class named here) and
-``commands.py`` (its ``COMMANDS``). An area whose folder is not there is shown as coming later.
+``commands.py`` (its ``COMMANDS``).
 """
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -56,19 +54,8 @@ AREAS = (
 BY_ID = {area.id: area for area in AREAS}
 
 
-@cache
-def built(area: str) -> bool:
-    """Whether the area's screen is part of this program."""
-    package = f"memex_tui.screens.{area}"
-    return find_spec(package) is not None and find_spec(f"{package}.screen") is not None
-
-
 def open_screen(area: str) -> AreaScreen:
     """A new screen for the area; modules are loaded when it is first opened."""
-    if not built(area):
-        from memex_tui.screens.later import LaterScreen
-
-        return LaterScreen(area)
     module = import_module(f"memex_tui.screens.{area}.screen")
     screen: AreaScreen = getattr(module, BY_ID[area].screen)()
     return screen

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import NamedTuple
 
-from memex_tui.areas import AREAS, built
+from memex_tui.areas import AREAS
 from memex_tui.keys import PRESETS, Keymap, shown
 
 Keys = tuple[str, ...]
@@ -307,12 +306,10 @@ GLOBAL: tuple[Command, ...] = (
 
 @cache
 def every_command() -> tuple[Command, ...]:
-    """All commands: the common ones, then those of each area that is built."""
+    """All commands: the common ones, then those of each area."""
     found = [*GLOBAL, *import_module("memex_tui.tour.commands").COMMANDS]
     for area in AREAS:
-        name = f"memex_tui.screens.{area.id}.commands"
-        if built(area.id) and find_spec(name) is not None:
-            found.extend(import_module(name).COMMANDS)
+        found.extend(import_module(f"memex_tui.screens.{area.id}.commands").COMMANDS)
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ class Counters:
 
     def __init__(self) -> None:
         self.pages: int | None = None
-        self.pending = 0
+        self.pending = 0  # what waits in Review
         self.missing = False  # there is no memory yet
         self.polling = False
         self.problem = ""  # why outside edits are not followed, or the index not read

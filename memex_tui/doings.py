@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from memex_core.model.errors import MemexError, NotFound
 from memex_tui import clipboard
-from memex_tui.areas import AREAS, BY_ID, built
+from memex_tui.areas import AREAS
 from memex_tui.messages import Peek, Place, open_graph
 from memex_tui.render.text import printable
 from memex_tui.screens.base import Item
@@ -38,9 +38,6 @@ class Doings:
 
     async def _to_area(self, area: str) -> None:
         app = self._app
-        if not built(area):
-            app.toast(f"{BY_ID[area].title} comes later")
-            return
         here = app.current_area
         if here is not None:
             if area == here.AREA:

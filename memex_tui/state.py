@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memex_core.files.layout import Layout
+from memex_tui.areas import BY_ID
 from memex_tui.messages import Place
 
 NAME = "tui.json"
@@ -168,6 +169,12 @@ class History:
     def trail(self, count: int = 4) -> list[str]:
         """The titles of the last places, the present one last."""
         return [title_of(one) for one in self.places[max(self.at + 1 - count, 0) : self.at + 1]]
+
+    def trail_in(self, area: str) -> list[str]:
+        """The trail as an area shows it: one that is at no place of its own yet is called by its name."""
+        here = self.here
+        at_home = here is not None and here.area == area
+        return self.trail() if at_home else [*self.trail(), BY_ID[area].title]
 
 
 def title_of(place: Place) -> str:

@@ -43,6 +43,7 @@ class Call:
             self._memex = Memex(self.request.root, create=create)
             self._memex.store.progress = self._building
             self._memex.store.typed = True
+            self._memex.store.trying = self.dry_run
         return self._memex
 
     def arguments(self, **changed: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memex_tui.areas import AREAS, built
+from memex_tui.areas import AREAS
 from memex_tui.keys import shown
 from memex_tui.render.line import Line, Run, fit_line, line_width, paint, spread
 from memex_tui.render.text import cut, printable, width
@@ -152,8 +152,8 @@ class TabBar(LineBar):
         for number, (area, name) in enumerate(zip(AREAS, names, strict=True), 1):
             here = area.id == self._area
             sign = f"{number} " if wide else str(number)
-            style = "bar--current" if here else "bar--name" if built(area.id) else "bar--faint"
-            key = style if here or not built(area.id) else "bar--key"
+            style = "bar--current" if here else "bar--name"
+            key = style if here else "bar--key"
             left, right = (" ", " ") if wide else (" ", "") if not here else (" ", " ")
             size = len(left + sign + name + right)
             self.hit(x, x + size, area.id)

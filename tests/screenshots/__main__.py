@@ -25,7 +25,8 @@ from tests.tui.frames import running
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "screenshots"
 NOW = "2026-11-30T09:00:00Z"
-ROOT = Path(tempfile.gettempdir()) / "kornblume"  # Health and Settings show it
+HOME = Path(tempfile.gettempdir()) / "memex-pictures"
+ROOT = HOME / "kornblume"  # Health shows it as ~/kornblume
 FONT = "DejaVu Sans Mono"
 ZOOM, COLOURS = 1.5, 256
 FIXED = {
@@ -34,9 +35,9 @@ FIXED = {
     "TERM": "xterm-256color",
     "COLORTERM": "truecolor",
     "LANG": "C.UTF-8",
-    "XDG_CONFIG_HOME": str(ROOT / ".config"),
-    "XDG_CACHE_HOME": str(ROOT / ".cache"),
-    "HOME": str(ROOT),
+    "XDG_CONFIG_HOME": str(HOME / ".config"),
+    "XDG_CACHE_HOME": str(HOME / ".cache"),
+    "HOME": str(HOME),
 }
 
 
@@ -68,6 +69,7 @@ def stand_still() -> None:
 
 async def take(scene: Scene) -> tuple[str, bytes]:
     """The picture of a scene as SVG and PNG."""
+    HOME.mkdir()
     place(str(ROOT))
     try:
         app = MemexApp(str(ROOT), keep_state=False, watch=False)
@@ -80,7 +82,7 @@ async def take(scene: Scene) -> tuple[str, bytes]:
             drawn = svg(app, f"memex · {scene.title}")
         await asyncio.to_thread(app.gateway.join, reads=True)
     finally:
-        shutil.rmtree(ROOT)
+        shutil.rmtree(HOME)
     return drawn, png(drawn)
 
 
@@ -102,8 +104,8 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no such picture: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
-    if ROOT.exists():
-        print(f"{ROOT} is in the way: remove it first", file=sys.stderr)
+    if HOME.exists():
+        print(f"{HOME} is in the way: remove it first", file=sys.stderr)
         return 1
     stand_still()
     FOLDER.mkdir(exist_ok=True)

@@ -15,6 +15,8 @@ from tests.tui.frames import NARROW, WIDE, press, settle
 
 SHOP = "entities/bakery-shop.md"
 SERVICE = "entities/order-service.md"
+INCIDENT = "summaries/incident-double-orders.md"
+DEPLOY = "procedures/deploy-the-shop-proposed.md"
 
 
 class Stage(NamedTuple):
@@ -115,6 +117,36 @@ async def settings(stage: Stage) -> None:
     await stage.press("down", "tab", "down", "down")
 
 
+async def sources(stage: Stage) -> None:
+    await stage.go(Place("sources", INCIDENT))
+    screen: Any = stage.app.screen
+    await stage.until(lambda: screen.transcript.turn is not None and screen.statements.count)
+    await stage.press("n")
+
+
+async def sessions(stage: Stage) -> None:
+    await stage.go(Place("sessions", session="demo-double-orders", turn=4))
+    screen: Any = stage.app.screen
+    await stage.until(lambda: screen.replay.turn is not None and screen._fruit.pages)
+
+
+async def diary(stage: Stage) -> None:
+    await stage.go(Place("diary", date="2026-11-27"))
+    screen: Any = stage.app.screen
+    await stage.until(lambda: screen._shown is not None and screen._shown.day == screen.day)
+
+
+async def review(stage: Stage) -> None:
+    await stage.go(Place("review", title="Review", extra={"row": f"change:{DEPLOY}"}))
+    screen: Any = stage.app.screen
+    await stage.until(lambda: screen._seen is not None and screen._seen.path == DEPLOY)
+
+
+async def one_hunk_less(stage: Stage) -> None:
+    await review(stage)
+    await stage.press("enter", "N", "x")
+
+
 async def conflict(stage: Stage) -> None:
     path = "summaries/order-cut-off.md"
     await stage.go(Place("page", path, purpose="edit"))
@@ -144,10 +176,15 @@ SCENES = (
     Scene("editor", "Page: the editor completing a link", editor),
     Scene("graph", "Graph: the map of a page's neighbourhood", graph),
     Scene("lanes", "Graph: the same as lanes", lanes),
+    Scene("sources", "Sources: what a page says and who said it", sources),
+    Scene("review", "Review: a change that an agent proposes", review),
+    Scene("sessions", "Sessions: a conversation and the pages from it", sessions),
+    Scene("diary", "Diary: a day with the pages and conversations of it", diary),
     Scene("health", "Health: a broken link and its fixes", health),
     Scene("settings", "Settings: the keys", settings),
     Scene("conflict", "Page: changed here and outside", conflict),
     Scene("palette", "The palette of all commands", palette),
     Scene("tour", "Search in 80 columns, with the tour", first_step, NARROW, tour=True),
     Scene("graph", "Graph in 80 columns", graph, NARROW),
+    Scene("review", "Review in 80 columns, a hunk left out", one_hunk_less, NARROW),
 )

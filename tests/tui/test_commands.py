@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memex_tui.app import MemexApp
-from memex_tui.areas import AREAS, BY_ID, built, open_screen
+from memex_tui.areas import AREAS, BY_ID
 from memex_tui.commands import Command, every_command, key_table, place_name
 from memex_tui.keys import PRESETS, UNSAFE, Keymap, key_of
 from memex_tui.screens.base import AreaScreen
@@ -31,7 +31,6 @@ def test_every_command_can_be_done(command: Command, tmp_path: Path) -> None:
     area = command.where.partition(".")[0]
     owners: list[type] = [MemexApp, AreaScreen]
     if area in BY_ID:
-        assert built(area)
         module = __import__(f"memex_tui.screens.{area}.screen", fromlist=["screen"])
         owners.append(getattr(module, BY_ID[area].screen))
     else:
@@ -90,11 +89,3 @@ def test_contexts_have_names() -> None:
     assert place_name("global") == "everywhere"
     assert place_name("search.input") == "Search, input"
     assert place_name("page") == "Page"
-
-
-def test_an_area_that_is_not_built_is_announced(tmp_path: Path) -> None:
-    later = [area.id for area in AREAS if not built(area.id)]
-    assert not set(later) & {"search"}
-    for area in later:
-        assert open_screen  # the screen itself is shown in test_frame
-        assert BY_ID[area].promise

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from memex_core.memex import Memex
-from memex_tui.app import MemexApp
-from memex_tui.areas import AREAS, built
+from memex_tui.areas import AREAS
 from memex_tui.keys import Keymap
 from memex_tui.messages import Go, PagesChanged, Peek, Place, Watching
 from memex_tui.screens.chrome import KeyMenu
@@ -20,8 +19,6 @@ from memex_tui.themes import OWN
 from tests.tui.brackets import BRACKETS
 from tests.tui.frames import NARROW, WIDE, frame, press, running, settle
 from tests.tui.test_search_screen import Taken, area, opened, typed, until
-
-LATER = [area.id for area in AREAS if not built(area.id)]
 
 
 def shown(app: Any) -> str:
@@ -36,23 +33,6 @@ async def test_the_tabs_fit_both_sizes(store: Path) -> None:
             line = frame(app)[0]
             assert name in line and "index ok" in line.replace("idx", "index")
             assert len(line) <= size[0]
-
-
-@pytest.mark.skipif(not LATER, reason="every area is built")
-async def test_areas_to_come_say_so_calmly(store: Path) -> None:
-    app = MemexApp(str(store), area=LATER[0], keep_state=False, watch=False)
-    async with running(app, WIDE):
-        assert "comes later" in shown(app)
-    app = opened(store)
-    async with running(app, WIDE) as pilot:
-        await press(pilot, ["escape", "g", AREAS[[one.id for one in AREAS].index(LATER[0])].key])
-        assert app.current_mode == "search"
-        assert any("comes later" in note.message for note in app._notifications)
-        line = frame(app)[0]
-        title = next(one.title for one in AREAS if one.id == LATER[0])
-        await pilot.click(offset=(line.index(title), 0))
-        await settle(pilot)
-        assert app.current_mode == "search"
 
 
 async def test_a_tiny_window_says_what_is_needed(store: Path) -> None:
@@ -384,7 +364,6 @@ async def test_style_sheets_stay_few(store: Path) -> None:
     app = opened(store)
     async with running(app, WIDE) as pilot:
         for one in AREAS:
-            if built(one.id):
-                await app.show_area(one.id)
-                await settle(pilot)
+            await app.show_area(one.id)
+            await settle(pilot)
         assert len(app.stylesheet.source) <= 64, "past 64 every mount parses all of them again"

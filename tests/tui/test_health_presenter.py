@@ -128,6 +128,13 @@ def test_a_long_line_is_shown_where_its_link_is() -> None:
     assert shifted(text, about, False, 40) == text
 
 
+def test_a_path_in_the_home_folder_is_told_in_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert presenter.from_home("/home/ada/notes") == "~/notes"
+    assert presenter.from_home("/home/adalbert/notes") == "/home/adalbert/notes"
+    assert presenter.from_home("/srv/notes") == "/srv/notes"
+
+
 def test_the_facts_name_what_matters(memex: Any) -> None:
     memex.write(type="entity", title="Ada", body="x")
     memex.write(type="entity", title="Draft", body="x", status="draft")

@@ -164,10 +164,13 @@ async def test_history_shows_versions_and_goes_back_to_one(root: Path) -> None:
         page.to_line("Raised")
         await page.press("type:First ", "ctrl+s", "type:Second ", "ctrl+s", "escape", "g", "h")
         view = page.screen.query_one(HistoryView)
+        await page.press("v")
         await page.until(lambda: view.diff.count > 2)
         assert [version.act for version in view.list._provider.rows(0, 9) if version is not None] == [
-            "edited"
-        ] * 2
+            "edited",
+            "edited",
+            "as it was before",
+        ]
         assert page.screen.mode == "history"
         lines = [
             "".join(text for text, _ in row.runs)

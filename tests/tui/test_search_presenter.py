@@ -128,6 +128,10 @@ def test_the_order_says_what_was_changed_to_find_something() -> None:
     assert presenter.order(result(query="")) == "newest first"
     assert presenter.order(result()) == "best first"
     assert presenter.order(result(corrected={"ruf": "ruff"}, relaxed=True)) == "ruf → ruff · not all words"
+    day = {"start": "2026-11-24", "end": "2026-11-25", "widened": False}
+    assert presenter.order(result(time_range=day)) == "2026-11-24"
+    wider = {**day, "end": "2026-11-27", "widened": True}
+    assert presenter.order(result(time_range=wider)) == "2026-11-24 to 2026-11-26, widened"
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,17 @@ async def test_the_next_turn_that_any_page_cites(rates: Path) -> None:
         assert screen.transcript.number == 4
 
 
+async def test_a_page_without_sources_cites_nothing_elsewhere(rates: Path) -> None:
+    async with running(app_on(rates), WIDE) as pilot:
+        screen = await at(pilot)
+        assert screen.also.count == 1
+        await pilot.app.go(Place("sources", PLAIN))  # type: ignore[attr-defined]
+        await ready(pilot)
+        assert screen._loaded.path == PLAIN
+        assert screen.also.count == 0
+        assert "also cited in" not in text_frame(pilot.app)
+
+
 async def test_a_turn_shows_the_other_pages_that_cite_it_and_leads_to_them(rates: Path) -> None:
     async with running(app_on(rates), NARROW) as pilot:
         screen = await at(pilot)
@@ -240,10 +251,7 @@ async def test_free_sides_move_alone(rates: Path) -> None:
         assert here(screen) == ("s1", 4)
 
 
-async def test_pages_and_sessions_are_opened_where_one_stands(
-    rates: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memex_tui.screens.sources.screen.built", lambda area: True)
+async def test_pages_and_sessions_are_opened_where_one_stands(rates: Path) -> None:
     app = app_on(rates)
     async with running(app, WIDE) as pilot:
         await at(pilot)
@@ -254,16 +262,6 @@ async def test_pages_and_sessions_are_opened_where_one_stands(
             ("sessions", "", 0, "limits", 2),
             ("sources", "", 0, "limits", 2),
         ]
-
-
-async def test_a_session_that_cannot_be_replayed_is_not_offered(
-    rates: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memex_tui.screens.sources.screen.built", lambda area: False)
-    async with running(app_on(rates), WIDE) as pilot:
-        screen = await at(pilot)
-        assert not screen.allowed("sources.session")
-        assert screen.allowed("sources.copy-turn")
 
 
 async def test_citations_are_copied(rates: Path) -> None:

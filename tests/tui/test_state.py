@@ -144,6 +144,8 @@ def test_breadcrumbs_name_the_last_places() -> None:
     history.visit(Place("page", "x.md", title="Rate limits"))
     assert history.trail() == ["rate", "HTTP client", "Rate limits"]
     assert history.trail(2) == ["HTTP client", "Rate limits"]
+    assert history.trail_in("page") == history.trail()
+    assert history.trail_in("health") == [*history.trail(), "Health"]
     assert title_of(Place("diary", date="2026-11-30")) == "2026-11-30"
     assert title_of(Place("health")) == "Health"
 

@@ -60,7 +60,7 @@ def import_(result: Result, paper: Paper, request: Request) -> None:
         paper.line((f"{there} → {here}", "dim"), indent=2)
     if result.get("attachments"):
         count = plural(len(result["attachments"]), "other file")
-        paper.line((f"{count} stay where they are, such as {result['attachments'][0]}", "dim"), indent=2)
+        paper.line((f"left where it is: {count}, such as {result['attachments'][0]}", "dim"), indent=2)
     for one in result.get("damaged") or ():
         where = f"{one['file']}:{one['line']}" if one["line"] else one["file"]
         paper.line((f"{where}: {one['message']}", "bad"), indent=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memex_tui.commands import Command
+from memex_tui.screens.graph.commands_past import PAST
 
 GROUP = "Graph"
 
@@ -245,4 +246,5 @@ COMMANDS: tuple[Command, ...] = (
         keys=("shift+down",),
         palette=False,
     ),
+    *PAST,
 )

@@ -193,10 +193,15 @@ def page_card(page: Reading) -> Card:
 
 def excerpt(page: Reading) -> str:
     """The first lines of the body, without a heading that only repeats the title."""
-    lines = page.body.split("\n", EXCERPT + 1)[:EXCERPT]
+    return beginning(page.body, page.title)
+
+
+def beginning(body: str, title: str) -> str:
+    """As :func:`excerpt`."""
+    lines = body.split("\n", EXCERPT + 1)[:EXCERPT]
     while lines and not lines[0].strip():
         del lines[0]
-    if lines and re.sub(r"^#+\s+", "", lines[0]).strip() == page.title.strip():
+    if lines and re.sub(r"^#+\s+", "", lines[0]).strip() == title.strip():
         del lines[0]
     return "\n".join(line[:2000] for line in lines).strip("\n")
 

@@ -18,7 +18,9 @@ from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.graph import presenter
 from memex_tui.screens.graph.dialogs import ExportCard, FindNode, TypesCard
 from memex_tui.screens.graph.presenter import Card, Loaded, Shown, Where
+from memex_tui.screens.graph.travelling import Travelling
 from memex_tui.screens.graph.widgets import Legend, NodeCard, NodeStrip
+from memex_tui.screens.time_bar import TimeBar
 from memex_tui.widgets.graph_canvas import VIEWS, GraphCanvas
 
 PAN = 6  # cells a key moves the map
@@ -27,7 +29,7 @@ READABLE = {False: 16, True: 40}  # nodes with their titles, on a narrow and on 
 WAIT = 0.04  # seconds a selection stands before its page is read: arrow keys may be held
 
 
-class GraphScreen(AreaScreen):
+class GraphScreen(Travelling, AreaScreen):
     """One neighbourhood, three drawings, one selection."""
 
     AREA = "graph"
@@ -57,6 +59,7 @@ class GraphScreen(AreaScreen):
         self._card_timer: Any = None
 
     def compose_area(self) -> ComposeResult:
+        yield TimeBar(id="graph-time")
         with Horizontal():
             yield self.canvas
             with Vertical(id="beside"):
@@ -80,13 +83,19 @@ class GraphScreen(AreaScreen):
 
     def contexts(self) -> Sequence[str]:
         found = [f"graph.{self._where.mode}", "graph"]
-        return ["graph.canvas", *found] if self.focused is self.canvas else found
+        if self.focused is self.canvas:
+            found.insert(0, "graph.canvas")
+        return ["graph.past", *found] if self.travelling else found
 
     def allowed(self, command: str) -> bool:
         if command in ("graph.edit", "graph.centre", "graph.hints-centre"):
+            if self.in_the_past:
+                return False
             node = self.canvas.selected if self.is_mounted else None
             page = node is not None and not node.ghost and node.kind != KIND
             return page and (command == "graph.edit" or node.id != self._where.path)  # type: ignore[union-attr]
+        if command == "graph.past-revert":
+            return self.in_the_past
         if command in ("graph.zoom-in", "graph.zoom-out", "graph.fit"):
             return self.canvas.view == "map"
         if command == "graph.more-hops":
@@ -163,7 +172,7 @@ class GraphScreen(AreaScreen):
     def _failed(self, where: Where, error: MemexError) -> None:
         if isinstance(error, StoreMissing):
             self.canvas.set_empty("There is no memory here yet")
-            self._show_card(Card("", ()))
+            self.show_card(Card("", ()))
             return
         self.memex_app.report(error)
         gone = where.path == self._loaded.where.path or not self._loaded.graph.nodes
@@ -171,12 +180,23 @@ class GraphScreen(AreaScreen):
             self._load(where._replace(path="", group=None))
 
     def _show(self, loaded: Loaded, select: str, asked: str) -> None:
+        self._take(loaded, asked)
+        if self.follow_time(select):
+            return
+        self.canvas.set_empty("No pages yet")
+        self._draw(select)
+
+    def _take(self, loaded: Loaded, asked: str) -> None:
         if loaded.where.path != asked:  # it was called by another of its names
             self.memex_app.history.renamed({loaded.where.path: asked})
         self._where, self._loaded = loaded.where, loaded
         self.memex_app.history.leave(self.place())  # its title is known now
-        self.canvas.set_empty("No pages yet")
-        self._draw(select)
+
+    def show_graph(self, graph: Graph, empty: str) -> None:
+        """Draw another graph of the same neighbourhood."""
+        self._loaded = self._loaded._replace(graph=graph)
+        self.canvas.set_empty(empty)
+        self._draw()
 
     def _draw(self, select: str = "") -> None:
         """Draw what was loaded, without the hidden types."""
@@ -229,21 +249,23 @@ class GraphScreen(AreaScreen):
     def _read_card(self) -> None:
         node = self.canvas.selected
         if node is None:
-            self._show_card(Card("", ()))
+            self.show_card(Card("", ()))
         elif node.ghost or node.kind == KIND:
             self.memex_app.gateway.drop("graph.card")
-            self._show_card(presenter.node_card(self._shown.graph, node))
+            self.show_card(presenter.node_card(self._shown.graph, node))
+        elif self.in_the_past:
+            self.ask_past_card(self._shown.graph, node)
         else:
             known = presenter.node_card(self._shown.graph, node)
             path = node.id
             self.ask(
                 "card",
                 lambda memex: presenter.read_card(memex, path),
-                self._show_card,
-                lambda _: self._show_card(known),
+                self.show_card,
+                lambda _: self.show_card(known),
             )
 
-    def _show_card(self, card: Card) -> None:
+    def show_card(self, card: Card) -> None:
         self.query_one(NodeCard).show(card)
         self.query_one(NodeStrip).show(card)
 
@@ -257,7 +279,9 @@ class GraphScreen(AreaScreen):
             self.do_graph_centre()
 
     def _open(self, node: Node) -> None:
-        if node.kind == KIND:
+        if self.in_the_past and not node.ghost:
+            self.open_past(node)
+        elif node.kind == KIND:
             self._load(self._where._replace(path="", group=node.group))
         elif node.ghost:
             self.post_message(new_page(node.title))

@@ -46,8 +46,8 @@ class NodeCard(Vertical):
         self.query_one(Facts).show(card.facts)
         text = self.query_one(MarkdownView)
         text.display = bool(card.text)
-        if card.text and card.reading is not None:
-            text.set_page(card.text, hooks=card.reading.hooks())
+        if card.text:
+            text.set_page(card.text, hooks=card.reading.hooks() if card.reading is not None else None)
 
 
 class Legend(LineBar):

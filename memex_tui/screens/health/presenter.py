@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -379,13 +380,23 @@ def facts(status: Mapping[str, Any], info: Mapping[str, Any], watch: Watch) -> l
         when = str(last["ts"])[:16].replace("T", " ")
         found.append(("last write", f"{last['action']} {last['file']} · {when}", "muted"))
     found += [
-        ("memory", info["root"], "text"),
-        ("pages in", info["pages"] if info["pages"] != info["root"] else "the same folder", "muted"),
-        ("index in", info["index"], "muted"),
-        ("journal", info["journal"], "muted"),
+        ("memory", from_home(info["root"]), "text"),
+        (
+            "pages in",
+            from_home(info["pages"]) if info["pages"] != info["root"] else "the same folder",
+            "muted",
+        ),
+        ("index in", from_home(info["index"]), "muted"),
+        ("journal", from_home(info["journal"]), "muted"),
     ]
     found += [("warning", str(warning), "warn") for warning in status["warnings"][:3]]
     return found
+
+
+def from_home(path: str) -> str:
+    """A path as a shell would take it: ``~`` for the home folder."""
+    home = os.path.expanduser("~").rstrip(os.sep) + os.sep
+    return f"~{os.sep}{path[len(home) :]}" if path.startswith(home) else path
 
 
 def size_of(count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memex_tui.commands import Command
 from memex_tui.screens.page.commands_editing import EDITING
+from memex_tui.screens.page.commands_past import PAST_AND_MERGE
 
 GROUP = "Page"
 
@@ -291,4 +292,5 @@ COMMANDS = (
         palette=False,
     ),
     *EDITING,
+    *PAST_AND_MERGE,
 )

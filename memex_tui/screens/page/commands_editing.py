@@ -1,4 +1,4 @@
-"""The commands of the Page area's editor, find field, history and conflict view."""
+"""The commands of the Page area's editor and find field."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from memex_tui.commands import Command
 
 EDIT = "Editor"
 FIND = "Find"
-PAST = "History"
-MERGE = "Conflict"
 
 EDITING = (
     # -- editor -----------------------------------------------------------------------------
@@ -225,126 +223,6 @@ EDITING = (
         "page.find",
         keys=("escape",),
         footer="close",
-        palette=False,
-    ),
-    # -- history ----------------------------------------------------------------------------
-    Command(
-        "page.history-revert",
-        "Go back to this version",
-        "Gives the page the text of the version under the cursor; u takes that back.",
-        PAST,
-        "page.history",
-        keys=("R", "enter"),
-        footer="restore",
-        palette=False,
-    ),
-    Command(
-        "page.history-against",
-        "Since then, or in it",
-        "What changed in the version, or what changed since.",
-        PAST,
-        "page.history",
-        keys=("d",),
-        footer="since",
-        palette=False,
-    ),
-    Command(
-        "page.history-close",
-        "Close the history",
-        "Back to the page.",
-        PAST,
-        "page.history",
-        keys=("escape", "q"),
-        footer="close",
-        palette=False,
-    ),
-    # -- conflict ---------------------------------------------------------------------------
-    Command(
-        "page.pick-mine",
-        "Mine",
-        "Takes my text for this place.",
-        MERGE,
-        "page.conflict",
-        keys=("m",),
-        footer="mine",
-        palette=False,
-    ),
-    Command(
-        "page.pick-theirs",
-        "Theirs",
-        "Takes the text on disk for this place.",
-        MERGE,
-        "page.conflict",
-        keys=("t",),
-        footer="theirs",
-        palette=False,
-    ),
-    Command(
-        "page.pick-both",
-        "Both",
-        "Takes both texts, mine first.",
-        MERGE,
-        "page.conflict",
-        keys=("b",),
-        footer="both",
-        palette=False,
-    ),
-    Command(
-        "page.all-mine",
-        "All mine",
-        "My text everywhere.",
-        MERGE,
-        "page.conflict",
-        keys=("M",),
-        footer="all mine",
-        palette=False,
-    ),
-    Command(
-        "page.all-theirs",
-        "All theirs",
-        "The text on disk everywhere.",
-        MERGE,
-        "page.conflict",
-        keys=("T",),
-        footer="all theirs",
-        palette=False,
-    ),
-    Command(
-        "page.next-change",
-        "Next change",
-        "To the next place that differs.",
-        MERGE,
-        "page.conflict",
-        keys=("n", "tab"),
-        palette=False,
-    ),
-    Command(
-        "page.previous-change",
-        "Previous change",
-        "To the place before.",
-        MERGE,
-        "page.conflict",
-        keys=("N", "shift+tab"),
-        palette=False,
-    ),
-    Command(
-        "page.take-merge",
-        "Take this text",
-        "Puts the text as chosen into the editor; nothing is written before you save.",
-        MERGE,
-        "page.conflict",
-        keys=("enter",),
-        footer="take",
-        palette=False,
-    ),
-    Command(
-        "page.decide-later",
-        "Decide later",
-        "Back to my text; both are kept.",
-        MERGE,
-        "page.conflict",
-        keys=("escape",),
-        footer="later",
         palette=False,
     ),
 )

@@ -16,6 +16,7 @@ from memex_tui.screens.page.finding import FindingPart
 from memex_tui.screens.page.form import PropertiesCard
 from memex_tui.screens.page.frame import HISTORY, READ
 from memex_tui.screens.page.history import HistoryView
+from memex_tui.screens.page.past import IN_IT, PAGE, SINCE, Shown
 
 
 class Managing(FindingPart):
@@ -82,7 +83,7 @@ class Managing(FindingPart):
         path = self.path
         for old in self.query(HistoryView):
             old.remove()
-        view = HistoryView()
+        view = HistoryView(self.links.hooks())
         self.set_mode(HISTORY)
         self.query_one("#area").mount(view)
 
@@ -90,27 +91,50 @@ class Managing(FindingPart):
             self.do_page_history_close()
             self.memex_app.report(error)
 
-        self.ask("history", lambda memex: history.versions(memex, path), view.show, failed)
+        self.ask("history", lambda memex: history.load(memex, path), view.show, failed)
 
     def on_history_view_asked(self, event: HistoryView.Asked) -> None:
         event.stop()
-        path, version, to_now = self.path, event.version, event.to_now
+        texts, version, way = event.texts, event.version, event.way
 
-        def show(lines: Any) -> None:
+        def show(found: Shown) -> None:
             for view in self.query(HistoryView):
-                if view.version is not None and view.version.seq == version.seq:
-                    view.show_difference(version, lines)
+                if view.version == version and view.way == way:
+                    view.show_past(version, found)
+                    self.refresh_keys()
 
-        self.ask("diff", lambda memex: history.difference(memex, path, version, to_now=to_now), show)
+        self.ask("past", lambda memex: history.look(texts, version, way), show)
+
+    @property
+    def _past(self) -> HistoryView:
+        return self.query(HistoryView).last()
 
     def do_page_history_against(self) -> None:
-        view = self.query(HistoryView).last()
-        view.to_now = not view.to_now
-        view.ask()
+        self._past.turn(SINCE if self._past.way == IN_IT else IN_IT)
+
+    def do_page_history_page(self) -> None:
+        self._past.turn(IN_IT if self._past.way == PAGE else PAGE)
+
+    def do_page_history_older(self) -> None:
+        self._past.bar.step(-1)
+
+    def do_page_history_newer(self) -> None:
+        self._past.bar.step(1)
+
+    def do_page_history_day_before(self) -> None:
+        self._past.bar.step_day(-1)
+
+    def do_page_history_day_after(self) -> None:
+        self._past.bar.step_day(1)
+
+    def do_page_history_first(self) -> None:
+        self._past.bar.to_end(last=False)
+
+    def do_page_history_now(self) -> None:
+        self._past.bar.to_end(last=True)
 
     def do_page_history_revert(self) -> None:
-        view = self.query(HistoryView).last()
-        version, path = view.version, self.path
+        version, path = self._past.version, self.path
         if version is None:
             return
         if self.dirty:

@@ -289,7 +289,9 @@ class PageScreen(Following):
             return self.entry is not None and self.entry.kind == "mention"
         if command in ("page.replace-one", "page.replace-all"):
             return self.mode == EDIT
-        if command in ("page.history-revert", "page.history-against"):
+        if command == "page.history-revert":
+            return any(view.version is not None and view.version.kept for view in self.query(HistoryView))
+        if command.startswith("page.history-") and command != "page.history-close":
             return any(view.version is not None for view in self.query(HistoryView))
         if self.gone:
             return command not in (

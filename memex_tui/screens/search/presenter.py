@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from memex_core.model.clock import now
@@ -171,6 +172,10 @@ def order(result: RecallResult) -> str:
     notes = [f"{wrong} → {right}" for wrong, right in result["corrected"].items()]
     if result["relaxed"]:
         notes.append("not all words")
+    if window := result.get("time_range"):
+        last = (date.fromisoformat(window["end"]) - timedelta(1)).isoformat()
+        days = window["start"] if window["start"] == last else f"{window['start']} to {last}"
+        notes.append(f"{days}, widened" if window["widened"] else days)
     return printable(" · ".join(notes)) or "best first"
 
 
@@ -278,6 +283,7 @@ _PARTS = {
     "people": ("people", "said by who was asked for"),
     "date": ("date", "the day that was named"),
     "cue": ("cue", "answers such a question"),
+    "vectors": ("meaning", "near in meaning"),
 }
 _FULL_BAR = {"words": 1.25, "around": 1.2, "session": 1.2}  # of turns and days; pages have weights
 _OTHER_FULL_BAR = 0.5
@@ -324,8 +330,6 @@ def route_of(hit: Hit) -> str:
 
 def age(stamp: str, today: str = "") -> str:
     """How long ago a date or stamp was: ``today``, ``3 d``, ``5 mo``, ``2 y``; the text itself if odd."""
-    from datetime import date
-
     try:
         then = date.fromisoformat(stamp[:10])
         here = date.fromisoformat(today) if today else now().date()

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from memex_core.model import clock
+from memex_core.model.when import first_moment
 from memex_tui.screens.sessions.presenter import Session
 
 SINCE = ("7d", "30d", "1y")  # what the key for it goes through
 
 
 class Filter(NamedTuple):
-    """What the list is narrowed to. ``since`` as it was typed: a date, or ``7d``, ``2w``, ``3mo``, ``1y``."""
+    """What the list is narrowed to. ``since`` as it was typed: a date, ``7d``, ``last week`` …"""
 
     words: tuple[str, ...] = ()
     agent: str = ""
@@ -33,8 +34,6 @@ class Chip(NamedTuple):
 
 
 _OPERATOR = re.compile(r"(?<!\S)(agent|project|since):(\"[^\"]*\"?|\S*)")
-_AGO = re.compile(r"(\d{1,4})(d|w|mo|y)")
-_DAYS = {"d": 1, "w": 7, "mo": 30, "y": 365}
 
 
 def read_filter(text: str) -> Filter:
@@ -48,15 +47,7 @@ def read_filter(text: str) -> Filter:
 
 def first_day(since: str, today: str) -> str:
     """The day that ``since`` begins with; empty when it is none."""
-    ago = _AGO.fullmatch(since)
-    if ago is not None:
-        days = int(ago[1]) * _DAYS[ago[2]]
-        try:
-            return (date.fromisoformat(today) - timedelta(days=days)).isoformat()
-        except OverflowError:
-            return ""
-    stamp = clock.parse(since)
-    return stamp.date().isoformat() if stamp is not None else ""
+    return (first_moment(since, datetime.fromisoformat(today)) or "")[:10]
 
 
 def chips(text: str) -> list[Chip]:

@@ -14,7 +14,6 @@ from textual.widgets import Input
 from memex_core.index.activity import Fed
 from memex_core.model import clock
 from memex_core.model.errors import MemexError, StoreMissing
-from memex_tui.areas import built
 from memex_tui.messages import PagesChanged, Place
 from memex_tui.render.line import Line
 from memex_tui.render.text import counted
@@ -124,7 +123,7 @@ class SessionsScreen(Narrowing, Acting):
         if name in ("next-match", "previous-match"):
             return self._walk is not None
         if name == "sources":
-            return self._talk is not None and built("sources")
+            return self._talk is not None
         if name in ("find", "fold", "tools", "next-prompt", "previous-prompt", "copy-turn"):
             return self._talk is not None
         if name in ("next-cited", "previous-cited"):

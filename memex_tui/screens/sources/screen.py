@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
-from memex_tui.areas import built
 from memex_tui.messages import PagesChanged, Place
 from memex_tui.render.line import Line
 from memex_tui.screens.base import Item
@@ -99,7 +98,7 @@ class SourcesScreen(Acting, Conversing):
     def allowed(self, command: str) -> bool:
         one = self.statement
         if command == "sources.session":
-            return built("sessions") and bool(self._session)
+            return bool(self._session)
         if command == "sources.cite":
             return bool(self._loaded.path) and self._talk is not None
         if command in ("sources.copy-turn", "sources.cite-in"):
@@ -226,7 +225,7 @@ class SourcesScreen(Acting, Conversing):
         self.statements.clear()
         self.statements.set_empty("")
         self.transcript.clear(text)
-        self._tell()
+        self._follow()
 
     def _show(self, loaded: Loaded) -> None:
         place = self._wanted
@@ -244,7 +243,8 @@ class SourcesScreen(Acting, Conversing):
             self.transcript.focus()
         if not loaded.statements and not place.session:
             self.transcript.clear(NO_SOURCE)
-            self._talk, self._session = None, ""
+            self._talk, self._session, self._citing = None, "", ()
+            self._follow()
         elif not loaded.path:
             self._open(place.session, place.turn)
         else:
