@@ -14,7 +14,7 @@ EXPECT = Param("expect", "the digest of the item that was looked at", face="api"
 OPERATIONS = (
     Operation(
         "review",
-        "list what waits for you: drafts, proposed changes, conflicts and disputes",
+        "list what waits for your verdict, the oldest first",
         "review",
         (
             Param("kind", "only these: draft, change, conflict, dispute", "list", ()),

@@ -85,9 +85,9 @@ def offered(environ: dict[str, str], script: str, root: Path, tmp_path: Path) ->
     ("words", "expected"),
     [
         (("wr",), {"write"}),
-        (("re",), {"recall", "rename", "reject", "revert", "restore", "rebuild-index"}),
+        (("re",), {"recall", "receipts", "rename", "reject", "revert", "review", "restore", "rebuild-index"}),
         (("--js",), {"--json", "--jsonl"}),
-        (("diary", ""), {"append", "show", "dates"}),
+        (("diary", ""), {"append", "show", "dates", "on-this-day"}),
         (("--root", "x", "tags", "m"), {"merge"}),
         (("forget", "x", "--mode", ""), {"hard", "soft", "decay", "archive"}),
         (("recall", "x", "--inc"), {"--include-expired", "--include-inactive"}),
@@ -130,7 +130,7 @@ def test_fish_offers_commands_choices_and_slugs(
         timeout=60,
     )
     parts = [{line.split("\t")[0] for line in part.split("\n") if line} for part in done.stdout.split("%%\n")]
-    assert parts[:4] == [{"write"}, {"append", "show", "dates"}, {"soft"}, {"ruff"}]
+    assert parts[:4] == [{"write"}, {"append", "show", "dates", "on-this-day"}, {"soft"}, {"ruff"}]
 
 
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")

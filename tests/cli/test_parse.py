@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import Any
 
@@ -101,7 +102,10 @@ def test_defaults_fill_what_is_not_given() -> None:
         (("qqqq",), "unknown command 'qqqq'; memex --help lists them all"),
         (("recall", "x", "--typ", "y"), "memex recall has no option --typ; did you mean --type?"),
         (("--jsn", "list"), "memex has no option --jsn; did you mean --json?"),
-        (("diary",), "memex diary needs one of append, show, dates; memex diary --help tells more"),
+        (
+            ("diary",),
+            "memex diary needs one of append, show, dates, on-this-day; memex diary --help tells more",
+        ),
         (("diary", "shw"), "memex diary does not know 'shw'; did you mean show?"),
         (("show",), "memex show needs SLUG; for example: memex show ruff-linter"),
         (("show", " "), "SLUG is empty; for example: memex show ruff-linter"),
@@ -154,7 +158,7 @@ def test_a_path_may_hold_any_bytes() -> None:
 
 @pytest.mark.parametrize("op", every_operation(), ids=lambda op: op.name)
 def test_the_example_of_every_command_is_a_command(op: Operation) -> None:
-    line = op.example.split(" > ")[0].replace("--body - ", "--body text ")
+    line = re.split(" [<>] ", op.example)[0].replace("--body - ", "--body text ")
     words = shlex.split(line)
     assert words[0] == "memex"
     request = read(*words[1:])

@@ -46,7 +46,8 @@ def test_the_commands_of_the_first_core_are_there() -> None:
     care = "status info verify rebuild-index watch backup restore export import"
     wanted = f"{pages} {more} {talk} {care}".split()
     assert set(wanted) <= set(COMMANDS)
-    assert [op.name for op in command("diary")] == ["diary append", "diary show", "diary dates"]
+    diary = ["diary append", "diary show", "diary dates", "diary on-this-day"]
+    assert [op.name for op in command("diary")] == diary
     assert [op.name for op in command("tags")] == ["tags", "tags merge", "tags rename"]
 
 
@@ -74,7 +75,7 @@ def test_every_changing_command_can_be_tried_dry(op: Operation) -> None:
 
 def test_what_destroys_for_good_asks_for_yes() -> None:
     asking = {op.name for op in ALL if any("--yes" in param.spellings for param in op.params)}
-    assert asking == {"purge", "clear-transcripts"}
+    assert asking == {"purge", "clear-transcripts", "gate reset", "rules reset"}
     assert all(operation(name).destroys for name in asking)
 
 

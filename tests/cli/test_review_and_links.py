@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +36,48 @@ def test_approve_and_reject(memex: Runner, store: Path, draft: str) -> None:
     assert memex("show", "no").code == 1
     assert memex("approve", "nope").code == 1
     assert memex("approve").code == 2
+
+
+def test_the_queue_and_its_verdicts(memex: Runner, store: Path, terminal: Any) -> None:
+    agent = {"MEMEX_ACTOR": "codex/1.4"}
+    done = memex("edit", "ruff", "--append", "Also format.", env=agent)
+    assert (done.code, done.json["slug"]) == (0, "ruff-proposed"), done.err
+    assert memex("write", "--type", "entity", "--title", "Oven", "--body", "Is hot.", env=agent).code == 0
+    refused = memex("approve", "oven", env=agent)
+    assert (refused.code, refused.err.startswith("memex: an agent cannot review")) == (1, True)
+    queue = memex("review").json
+    assert {item["slug"]: item["kind"] for item in queue["items"]} == {
+        "oven": "draft",
+        "ruff-proposed": "change",
+    }
+    assert [item["slug"] for item in memex("review", "--kind", "change", "--jsonl").lines] == [
+        "ruff-proposed"
+    ]
+    assert memex("review", "--kind", "nonsense").code == 2
+    code, shown = terminal("review", NO_COLOR="1")
+    assert code == 0
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "change   ruff-proposed  Ruff\n         would change preferences/ruff.md; codex/1.4" in shown
+    assert "2 items: memex approve, reject, merge or defer SLUG" in shown
+    assert memex("defer", "oven").json["deferred"] == ["oven"]
+    assert [item["slug"] for item in memex("review").json["items"]] == ["ruff-proposed", "oven"]
+    assert memex("approve", "ruff-proposed", "--text", "-", stdin=b"Only this.\n").code == 0
+    assert memex("show", "ruff").json["body"] == "Only this.\n"
+    assert memex("reject", "oven", "--why", "too hot").code == 0
+    again = memex("write", "--type", "entity", "--title", "Oven", "--body", "Is hot.", env=agent)
+    assert (again.code, "too hot" in again.err) == (1, True)
+    assert memex("review").json == {"items": [], "total": 0}
+    assert "nothing waits for review" in terminal("review")[1]
+
+
+def test_people_wait_where_they_say_so(memex: Runner, store: Path) -> None:
+    (store / "memex.toml").write_text('[governance]\napproval = "manual"\n')
+    assert memex("edit", "ruff", "--append", "More.").json["slug"] == "ruff-proposed"
+    assert memex("forget", "shop").json["proposed"] == "shop-proposed"
+    assert memex("show", "shop").code == 0
+    assert memex("approve", "ruff-proposed", "shop-proposed").json["approved"] == ["ruff", "shop"]
+    assert memex("show", "shop").code == 1
+    assert memex("show", "ruff").json["body"].endswith("More.\n")
 
 
 def test_merge(memex: Runner, store: Path) -> None:

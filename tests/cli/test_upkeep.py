@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,6 +123,36 @@ def test_conversations_refuse(
 
 
 # -- upkeep --------------------------------------------------------------------------------
+
+
+def test_doctor_says_what_is_wrong_by_its_exit_code(
+    memex: Runner, bare: Runner, store: Path, terminal: Any, tmp_path: Path
+) -> None:
+    done = memex("doctor")
+    assert (done.code, done.json["ok"]) == (0, True), done.text
+    assert {"store", "journal", "index", "mcp", "agents", "terminal"} <= {
+        check["name"] for check in done.json["checks"]
+    }
+    (store / "memex.toml").write_text("[pages\n")
+    broken = memex("doctor")
+    assert (broken.code, broken.json["result"]) == (1, "FAIL")
+    code, shown = terminal("doctor", NO_COLOR="1")
+    assert code == 1
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "✗ settings" in shown
+    assert shown.rstrip().endswith("FAIL")
+    gone = bare("--root", str(tmp_path / "nowhere"), "doctor")
+    assert (gone.code, gone.json["checks"][0]["fix"]) == (1, "memex init")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_activity_is_asked_for_by_a_build(memex: Runner, store: Path) -> None:
+    assert memex("verify", "--require-write").code == 2
+    assert memex("verify", "--since", "2001-01-01", "--require-write").code == 0
+    assert memex("verify", "--since", "2001-01-01", "--require-recall").code == 1
+    assert memex("recall", "ruff").code == 0
+    assert memex("verify", "--since", "2001-01-01", "--require-recall", "--require-write").code == 0
+    assert memex("verify", "--since", "2099-01-01", "--require-write").code == 1
 
 
 def test_status_and_info(memex: Runner, store: Path) -> None:
@@ -257,7 +289,10 @@ def test_demo(bare: Runner, tmp_path: Path) -> None:
         "no page 'Roll back the deploy'",  # the three that start-here speaks of
         "'Menu' could be summaries/autumn-menu.md, summaries/spring-menu.md",
         "duplicate key: tags",
+        "source s3 is disputed by human:ben: the provider's log says 31 s",  # Review has it too
     }
+    waiting = bare("--root", root, "review").json["items"]
+    assert {one["kind"] for one in waiting} == {"draft", "change", "conflict", "dispute"}
     assert done.json["remove"] == f"rm -r '{root}'"
     again = bare("demo", "show me")
     assert (again.code, again.json["created"]) == (0, False)
@@ -271,3 +306,20 @@ def test_demo_takes_a_folder_of_its_own(bare: Runner, tmp_path: Path) -> None:
     done = bare("demo", env={"TMPDIR": str(tmp_path)})
     assert done.code == 0
     assert done.json["root"].startswith(str(tmp_path))
+
+
+def test_a_dry_run_leaves_outside_edits_to_the_next_command(memex: Runner, store: Path) -> None:
+    memex("write", "--type", "entity", "--title", "Tide", "--body", "one")
+    page = store / "docs" / "entities" / "tide.md"
+    page.write_text(page.read_text() + "by hand\n")
+    journal = (store / "journal.jsonl").read_bytes()
+    for _ in range(2):
+        assert memex("edit", "tide", "--append", "more", "--dry-run").code == 0
+        assert (store / "journal.jsonl").read_bytes() == journal
+    page.write_text(page.read_text() + "and again\n")
+    assert memex("forget", "tide", "--dry-run").code == 0
+    assert (store / "journal.jsonl").read_bytes() == journal
+    events = memex("history", "tide").json["events"]
+    assert [event["action"] for event in events] == ["hand", "add"]
+    assert "+and again" in memex("diff", "tide").json["diff"]
+    assert len(memex("history", "tide").json["events"]) == 2
