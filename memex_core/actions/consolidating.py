@@ -24,12 +24,12 @@ from memex_core.learn import marks
 from memex_core.learn.chat import Model, ModelFailed
 from memex_core.learn.extract_rules import load, prompt_clause
 from memex_core.learn.failures import holds, told
-from memex_core.learn.job_state import Learning, lock_of
+from memex_core.learn.job_state import Learning, changing, lock_of
 from memex_core.learn.prompt import SYSTEM, language, prompt
 from memex_core.learn.proof import prove
 from memex_core.learn.windows import Window, windows
 from memex_core.model.errors import BadInput, Locked, MemexError, NotFound, Refused
-from memex_core.model.prompts import INTERNAL
+from memex_core.model.internal import INTERNAL
 from memex_core.recall.pack import est_tokens
 
 if TYPE_CHECKING:
@@ -131,10 +131,10 @@ class _Run:
     def plan(self, most: int, session: str | None) -> list[list[Window]]:
         """The stretches of each conversation that has any, the oldest of the newest ``most`` first."""
         known = marks.newest(self.store.journal, BY)
-        found: list[tuple[str, list[Window]]] = []
-        for name, meta in marks.sessions(self.store.layout):
-            if session is not None and name != session:
-                continue
+        metas = [one for one in marks.sessions(self.store.layout) if session in (None, one[0])]
+        metas.sort(key=lambda one: (str(one[1].get("ended_at") or ""), one[0]), reverse=True)
+        found: list[list[Window]] = []
+        for name, meta in metas:
             turns = marks.fresh(
                 self.store.layout,
                 name,
@@ -143,12 +143,11 @@ class _Run:
                 quiet=self.rules.settle_minutes,
                 whole=session is not None,
             )
-            if turns:
-                stretches = windows(name, turns, self._limit(name, turns), self.clean)
-                found.append((str(turns[-1].get("ts") or meta.get("ended_at") or ""), stretches))
-        found.sort(key=lambda one: one[0], reverse=True)
-        ready = [stretches for _, stretches in found if not self._given_up(stretches[0])]
-        return ready[:most][::-1]
+            if turns and not self._given_up(f"{name}#{turns[0]['turn']}"):
+                found.append(windows(name, turns, self._limit(name, turns), self.clean))
+            if len(found) == most:
+                break
+        return found[::-1]
 
     def _limit(self, session: str, turns: list[dict[str, Any]]) -> int:
         """Tokens of one stretch: fewer where the last answer on these turns broke off."""
@@ -157,14 +156,13 @@ class _Run:
         limit: int = self.rules.max_input_tokens >> cut
         return max(_SMALLEST, limit)
 
-    def _given_up(self, window: Window) -> bool:
+    def _given_up(self, name: str) -> bool:
         """Whether the turns have failed so often that a person has to say: try again."""
-        job = self.state.jobs.get(window.job)
+        job = self.state.jobs.get(name)
         if job is None or job["attempts"] < self.rules.max_attempts:
             return False
-        self.report.data["warnings"].append(
-            f"{window.job} has failed {job['attempts']} times: memex jobs retry"
-        )
+        failed = f"{name} has failed {job['attempts']} times"
+        self.report.data["warnings"].append(f"{failed}: memex jobs retry '{name}'")
         return True
 
     # -- reading it ------------------------------------------------------------------------
@@ -198,8 +196,8 @@ class _Run:
 
     def _ended(self) -> dict[str, Any]:
         if self.state.running:
-            self.state.running = ""
-            self._keep()
+            with changing(self.store.layout) as self.state:
+                self.state.running = ""
         return self.report.data
 
     def _ready(self, background: bool) -> bool:
@@ -227,9 +225,9 @@ class _Run:
         for title, why in found.bad:
             self.report.rejected(title, why)
         if not found.readable:
-            code = "empty-answer" if not reply.text.strip() else "unreadable-answer"
-            if found.cut or reply.cut:
-                code = "cut-answer" if reply.text.strip() else code
+            code = "unreadable-answer" if reply.text.strip() else "empty-answer"
+            if found.cut or reply.cut:  # a model may have spent all its tokens on thinking
+                code = "cut-answer"
             self._went_wrong(window, code, told(code)["cause"], reply.text)
             return False
         try:
@@ -291,16 +289,17 @@ class _Run:
         return verdicts.Place(session, project), called, (project, "") if project else None
 
     def _asked(self, window: Window, question: str) -> Any:
-        self.state.reserve()
-        self.state.running = window.job
-        self._keep()
+        with changing(self.store.layout) as self.state:
+            self.state.reserve()
+            self.state.running = "" if self.dry_run else window.job
         self.calls += 1
         with Run(self.store.layout, "model", stage="consolidate", model=self.model.name) as log:
             reply = self.model.ask(SYSTEM, question)
             log.note(prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
         self.report.called(reply)
         if self.state.hold is not None:
-            self.state.hold = None  # it answers again
+            with changing(self.store.layout) as self.state:
+                self.state.hold = None  # it answers again
         return reply
 
     # -- what comes of it ------------------------------------------------------------------
@@ -348,24 +347,18 @@ class _Run:
         }
         marks.settle(self.store.journal, ACTOR, detail)
         if self.state.jobs.get(window.job):
-            self.state.done(window.job)
-            self._keep()
+            with changing(self.store.layout) as self.state:
+                self.state.done(window.job)
 
     def _went_wrong(self, window: Window, code: str, message: str, raw: str) -> None:
         """A setting holds all jobs and costs none an attempt; anything else is an attempt of this one."""
         row = {"job": window.job, **told(code, window.job), "message": message}
-        if holds(code):
-            self.state.give_back()
-            self.state.held(code, message, self.model.fingerprint())
-            self.report.data["held"] = row
-        else:
+        with changing(self.store.layout) as self.state:
+            if holds(code):
+                self.state.give_back()
+                self.state.held(code, message, self.model.fingerprint())
+                self.report.data["held"] = row
+                return
+            self.report.data["failed"].append(row)
             if not self.dry_run:
                 self.state.failed(window.job, window.session, code, message, self.clean(raw))
-            self.report.data["failed"].append(row)
-        self._keep()
-
-    def _keep(self) -> None:
-        """A dry run counts its calls too, where there is a place for it."""
-        if self.dry_run:
-            self.state.running = ""
-        self.state.save()

@@ -157,7 +157,7 @@ class _Run:
         self.store, self.made, self.places, self.limit = store, made, places, limit
         self.vectors, self.progress = vectors, progress
         self.writing = vectors is not None  # a dry run opens them to read
-        self.clean = meaning.scrubbed(store)
+        self.scrubber = meaning.strict(store)
         self.space = vectors.space(made.model, made.dimensions) if vectors else None
         self.warnings: list[str] = []
         self.all = self.embedded = self.tokens = self.refused = self.removed = 0
@@ -177,14 +177,13 @@ class _Run:
                 self.all += len(keys - met)
                 met |= keys
                 continue
-            found = embeddable.texts(db, self.store.layout, document)
+            found = embeddable.texts(db, self.store.layout, document, self.scrubber)
             texts = {}
             places = []
             for place, text in found:
                 before = known.get((place.at, place.print), [])
                 key = before[place.piece] if place.piece < len(before) else b""
                 if key not in sound:
-                    text = self.clean(text)
                     key = text_key(text)
                     texts[key] = text
                 places.append(place._replace(key=key))

@@ -7,7 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions import governance
-from memex_core.actions.write import page_slug, write
+from memex_core.actions.plain_nodes import Plain, made
+from memex_core.actions.write import page_slug
 from memex_core.files import surgeon
 from memex_core.files.atomic import digest, inside
 from memex_core.files.commit import Edit
@@ -78,15 +79,15 @@ def _unpacked(file: Any, where: str) -> bytes:
 def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str, Any]:
     """``{imported, unchanged, skipped: [{path, reason}], warnings}``. Nothing that is there is overwritten.
 
-    A node with ``file`` comes back byte for byte at its path; one without is written as a new page. Where
-    the actor's writes wait for review, a file that this store has never held comes in as a draft.
+    A node with ``file`` comes back byte for byte at its path; one without is made a page of what it says.
+    Where the actor's writes wait for review, a file that this store has never held comes in as a draft.
     """
     if isinstance(nodes, dict):
         nodes = nodes.get("nodes")
     if not isinstance(nodes, list):
         raise BadInput("there is no list of nodes", hint="import what `memex export` wrote")
     edits: list[Edit] = []
-    new: list[dict[str, Any]] = []
+    coming: set[str] = set()
     unchanged, skipped = 0, []
     scrub = store.scrubber()
     held = governance.waits(store)
@@ -97,7 +98,21 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
         if not isinstance(node, dict):
             raise BadInput(f"{where} is no object", hint="import what `memex export` wrote")
         if node.get("file") is None:
-            new.append(node)
+            try:
+                plain = made(store, node, ids, scrub, where)
+            except MemexError as error:
+                skipped.append({"path": str(node.get("title") or where), "reason": error.message})
+                continue
+            if plain.there:
+                same = _says_the_same(store, plain)
+                unchanged += same
+                if not same:
+                    skipped.append({"path": plain.path, "reason": "another text is there"})
+            elif plain.path in coming:
+                skipped.append({"path": plain.path, "reason": "two pages of that name in the document"})
+            else:
+                coming.add(plain.path)
+                edits.append(Edit(plain.path, None, plain.data))
             continue
         data, path = scrub.file(_unpacked(node["file"], where)), str(node.get("path") or "")
         if held and digest(data) not in known_texts:
@@ -114,14 +129,16 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
                 skipped.append({"path": path, "reason": "another text is there"})
         elif known:
             skipped.append({"path": path, "reason": f"the page is at {known} already"})
+        elif path in coming:
+            skipped.append({"path": path, "reason": "two pages of that name in the document"})
         else:
+            coming.add(path)
             edits.append(Edit(path, None, data))
-    written = _write_plain(store, new, skipped, dry_run)
     if edits and not dry_run:
         detail = {"import": len(edits)}
         store.commit(edits, action="add", item=page_slug(edits[0].path), detail=detail, scrubber=scrub)
     return {
-        "imported": len(edits) + written,
+        "imported": len(edits),
         "unchanged": unchanged,
         "skipped": skipped,
         "warnings": scrub.notes(),
@@ -129,31 +146,8 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     }
 
 
-def _write_plain(
-    store: Store, nodes: list[dict[str, Any]], skipped: list[dict[str, str]], dry_run: bool
-) -> int:
-    """Nodes made elsewhere (type, title, body …): new pages, unless one of that name is there."""
-    done = 0
-    for node in nodes:
-        title = str(node.get("title") or node.get("slug") or "")
-        try:
-            write(
-                store,
-                type=str(node.get("type") or "summary"),
-                title=title,
-                body=str(node.get("body") or ""),
-                tags=node.get("tags") or [],
-                description=str(node.get("description") or ""),
-                importance=node.get("importance"),
-                links=node.get("typed_links") or [],
-                status=str(node.get("status") or ""),
-                scope=str(node.get("scope") or ""),
-                project=str(node.get("project") or ""),
-                session_id=str(node.get("session_id") or ""),
-                transcript_ref=str(node.get("transcript_ref") or ""),
-                dry_run=dry_run,
-            )
-            done += 1
-        except MemexError as error:
-            skipped.append({"path": title, "reason": error.message})
-    return done
+def _says_the_same(store: Store, plain: Plain) -> bool:
+    """Whether the page that is there says what the node says; when and by whom is another matter."""
+    there, new = store.page(plain.there[0]), store.page(plain.path, plain.data)
+    front = [{key: value for key, value in page.front.items() if key != "generated"} for page in (there, new)]
+    return len(plain.there) == 1 and there.body.strip() == new.body.strip() and front[0] == front[1]

@@ -12,6 +12,7 @@ from memex_core.learn.extract_rules import DOCUMENT, Checker, Text, load, prompt
 from memex_core.learn.extract_rules.document import KEYS, Entry, entry_of, read, why_refused
 from memex_core.learn.extract_rules.editing import HEAD, with_entry, without_entry
 from memex_core.learn.extract_rules.rules import same_project
+from memex_core.model.actor import is_agent
 from memex_core.model.errors import BadInput, NotFound, Refused
 from memex_core.recall.gate import history, quarantine
 from memex_core.recall.gate.changing import Changed, change
@@ -152,6 +153,7 @@ def set_aside(
         raise BadInput(f"{action!r} is no action on the quarantine", hint="clear")
     cleared: list[str] = []
     if action == "clear":
+        _check_person(store)
         if bool(id) == all:
             raise BadInput("which rule is to be released?", hint="give its id, or --all")
         cleared = quarantine.clear(store.layout, id or None, dry_run=dry_run, overlay="extract")
@@ -228,6 +230,14 @@ def _newest_turns(store: Store, limit: int, project: str) -> Iterator[tuple[str,
             yield one["session_id"], turn["turn"], one["project"], text_of(turn)
 
 
+def _check_person(store: Store) -> None:
+    """Raise Refused for an agent: nobody loosens the rules that hold himself."""
+    if is_agent(store.actor):
+        raise Refused(
+            "an agent cannot change the rules of extraction", hint="a person does, with `memex rules`"
+        )
+
+
 def _told(
     store: Store,
     make: Callable[[bytes], bytes],
@@ -237,6 +247,7 @@ def _told(
     **more: Any,
 ) -> dict[str, Any]:
     """Make the change and say what it did; ``revision`` is what the next one may ``expect``."""
+    _check_person(store)
     done: Changed = change(store.layout, make, expect=expect, dry_run=dry_run, sound=sound, of=DOCUMENT)
     return {
         **more,

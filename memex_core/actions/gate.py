@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from memex_core.actions.store import Store
+from memex_core.files import atomic
 from memex_core.model.errors import BadInput, NotFound
 from memex_core.recall import gate
 from memex_core.recall.gate import REASONS, Decision, Rules, State, history, overlay, quarantine, thresholds
@@ -150,8 +151,7 @@ def validate(store: Store, file: str | None = None) -> dict[str, Any]:
     """
     name = file or file_of(store.layout)
     try:
-        with open(name, "rb") as opened:
-            data: bytes | None = opened.read()
+        data: bytes | None = atomic.read_file(name)
     except FileNotFoundError:
         if file:
             raise NotFound(f"no file {file}", hint="leave it out to check the store's own") from None

@@ -29,12 +29,13 @@ def page_path(store: Store, slug: str, scope: str | None = None, project: str | 
 def events_of(store: Store, path: str) -> list[Event]:
     """The journal's events of one page, oldest first, followed back through its renames.
 
-    What another page did under the same name, before it moved away, is not this page's.
+    What another page did under the same name, before it moved away, is not this page's, and neither is what
+    joined the diary: its files have names of the same form.
     """
     found: list[Event] = []
     here = path
     for event in store.journal.read(reverse=True):
-        if event["action"] == "recall":
+        if event["action"] in ("recall", "diary"):
             continue
         if event["file"] == here:
             found.append(event)
@@ -94,7 +95,8 @@ def diff(
     if not events:
         return {"slug": slug, "path": path, "from": None, "to": None, "diff": ""}
     if old is None:
-        was, label = bytes_before(events[-1]) or b"", f"{events[-1]['seq'] - 1}"
+        found = outside(events) or (len(events) - 1, bytes_before(events[-1]) or b"")
+        was, label = found[1], f"{events[found[0]]['seq'] - 1}"
     else:
         check_seq(events, old, path)
         was, label = version(store, path, events, old), str(old)
@@ -142,16 +144,12 @@ def revert(
         note: dict[str, Any] = {"to": to}
     else:
         last = events[-1]
-        if last["action"] == "hand":
-            raise Conflict(
-                f"the last change of {path} was made outside memex, which keeps no text from before it",
-                hint="`memex history` lists the versions; --to takes one of them",
-            )
         group = last["detail"].get("group", last["seq"])
-        same = [
-            event for event in store.journal.read(after=group - 1) if event["detail"].get("group") == group
-        ]
-        edits = [undo(store, event) for event in reversed(same)]
+        if last["action"] == "hand":
+            edits = [_undo_outside(store, events)]
+        else:
+            same = [e for e in store.journal.read(after=group - 1) if e["detail"].get("group") == group]
+            edits = [undo(store, event) for event in reversed(same)]
         note = {"reverted": group}
     edits = [edit for edit in edits if edit.before != edit.after or edit.moved_from]
     if edits and not dry_run:
@@ -164,6 +162,33 @@ def revert(
         "dry_run": dry_run,
         **note,
     }
+
+
+def outside(events: list[Event]) -> tuple[int, bytes] | None:
+    """Of the edits made outside memex that ``events`` end in: where they begin, and the text before them.
+
+    Edits in quick succession count as one, of which the first keeps the text. None when none is known.
+    """
+    for at in range(len(events) - 1, -1, -1):
+        event = events[at]
+        before = bytes_before(event)
+        if event["action"] != "hand":
+            return None
+        if before is not None or event["detail"].get("what") != "changed":
+            return None if before is None else (at, before)
+    return None
+
+
+def _undo_outside(store: Store, events: list[Event]) -> Edit:
+    """The edit that takes back what was done outside memex last."""
+    last, found = events[-1], outside(events)
+    if found is None:
+        raise Conflict(
+            f"{last['file']} was {last['detail'].get('what') or 'changed'} outside memex, "
+            "and no text from before is kept",
+            hint="`memex history` lists the versions; --to takes one of them",
+        )
+    return undo(store, {**last, "before": events[found[0]]["before"]})
 
 
 def undo(store: Store, event: Event) -> Edit:

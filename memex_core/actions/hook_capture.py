@@ -45,7 +45,7 @@ def capture_later(store: Store, call: HookInput, result: dict[str, Any], *, wait
 
 
 def _words(store: Store, call: HookInput, path: str) -> list[str]:
-    """The command that captures the file; at a session's end one that learns from it too, where that is on."""
+    """The command that captures the file, and at a session's end learns from it too, where that is on."""
     if call.event == "session-end" and store.config.consolidation.auto:
         return ["consolidate", "--background", "--capture", path]
     return ["capture", "--", path]

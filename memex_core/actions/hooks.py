@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memex_core.files import receipts, session_state
 from memex_core.harness.hook_input import HookInput
 from memex_core.model.errors import MemexError
-from memex_core.model.prompts import INTERNAL
+from memex_core.model.internal import INTERNAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _BARE_COMMAND = re.compile(r"/[\w:.-]+\s*")  # a command to the host, no question to a model
 _MANY_PAGES = 2_000  # from which building an index takes longer than an agent should wait
+_MANY_CHANGES = 500  # files, the same for bringing it in step with the folder
 
 
 def run(store: Store, call: HookInput, *, emit: Emit | None = None, wait: bool = False) -> dict[str, Any]:
@@ -52,13 +53,15 @@ def run(store: Store, call: HookInput, *, emit: Emit | None = None, wait: bool =
         return result
     if call.event not in ("transcript", "session-end"):
         with session_state.alone(store.layout, call.session_id):
+            if call.guessed and call.event == "session-start" and call.source in ("", "startup", "clear"):
+                session_state.forget(store.layout, call.session_id)  # that was another one
             state = session_state.load(store.layout, call.session_id)
             if call.event in ("pre-compact", "post-compact"):
                 _compacted(store, call, state, result)
             elif state.excluded or _excludes(store, call, state):
                 result["outcome"] = "the user said DO NOT INDEX"
             elif _ready(store, result):
-                _give(store, call, state, result, emit)
+                _given(store, call, state, result, emit)
     if call.event in ("transcript", "pre-compact", "session-end"):
         from memex_core.actions.hook_capture import capture_later
 
@@ -91,19 +94,42 @@ def _excludes(store: Store, call: HookInput, state: Session) -> bool:
 
 
 def _ready(store: Store, result: dict[str, Any]) -> bool:
-    """Whether there is an index to ask; a large one that is missing is built behind the agent's back."""
-    if os.path.exists(store.layout.index):
+    """Whether there is an index to ask. A large one that is missing, damaged or of another version is built
+    behind the agent's back, by one process however many hooks ask for it."""
+    from memex_core.index.index import usable
+
+    if usable(store.layout.index):
         return True
     from memex_core.files.scan import scan
 
     if len(scan(store.layout).pages) < _MANY_PAGES:
         return True
-    from memex_core.actions.hook_capture import detached
+    _build_behind(store, result)
+    return False
 
-    detached(store, ["rebuild-index"])
+
+def _build_behind(store: Store, result: dict[str, Any]) -> None:
+    from memex_core.index.rebuild import under_way
+
+    if not under_way(store.layout.index):
+        from memex_core.actions.hook_capture import detached
+
+        detached(store, ["rebuild-index"])
     result["outcome"] = "the index is being built"
     result["notices"].append("the index is being built; memory comes with a later prompt")
-    return False
+
+
+def _given(store: Store, call: HookInput, state: Session, result: dict[str, Any], emit: Emit | None) -> None:
+    """As :func:`_give`; nothing where a large part of the folder has changed, as by a switch of branches."""
+    from memex_core.index.index import Behind
+
+    store.at_most = _MANY_CHANGES
+    try:
+        _give(store, call, state, result, emit)
+    except Behind:
+        _build_behind(store, result)
+    finally:
+        store.at_most = None
 
 
 def _give(store: Store, call: HookInput, state: Session, result: dict[str, Any], emit: Emit | None) -> None:

@@ -158,6 +158,10 @@ class _Arriving:
     def _give(self, one: Arrival, path: str) -> None:
         ident = self.store.page(path, one.data).id
         there = self._ids.get(ident, "")
+        if there and self._same(there, one.data):
+            self.unchanged += 1
+            self.renamed[one.path] = there
+            return
         if there:
             self.skipped.append({"path": one.path, "reason": f"the page is at {there}, with another text"})
             return

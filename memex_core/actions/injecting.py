@@ -31,7 +31,7 @@ _PAGES = 4  # that one prompt may be about
 _CANDIDATES = 8
 _AT_START = 8  # preferences, and as many pages of the project
 _START_BODY = 160  # tokens of each
-_WITHDRAWN = 12  # told at once; the others with the next block
+_WITHDRAWN, _WITHDRAWN_CHARS = 12, 2_000  # told at once; the others with the next block
 _REASONS = 8  # pages whose reason to be held back is noted
 
 WORK = "Where the work stood in this session, from its transcript:"
@@ -305,10 +305,9 @@ def _render(
     work = _work(store, call, state) if state.work_due else []
     if work:
         notes.append(Note(WORK, tuple(work)))
-    gone, elsewhere = changed.withdrawn[:_WITHDRAWN], changed.elsewhere[:_WITHDRAWN]
-    for line, rows in ((GONE, gone), (ELSEWHERE, elsewhere)):
-        if rows:
-            notes.append(Note(line, tuple(f"{one.slug} ({store.file_path(one.path)})" for one in rows)))
+    gone, gone_lines = _named(store, changed.withdrawn)
+    elsewhere, elsewhere_lines = _named(store, changed.elsewhere)
+    notes += [Note(line, rows) for line, rows in ((GONE, gone_lines), (ELSEWHERE, elsewhere_lines)) if rows]
     every = [*changed.updated, *pieces]
     entries = [
         entry_of(one.hit, one.body if body_tokens is None else cut(one.body, body_tokens))._replace(
@@ -330,6 +329,19 @@ def _render(
     given = set(block.kept)
     gift.hold([one.slug for at, one in enumerate(every) if at not in given], "over budget")
     gift.outcome = "injected" if gift.pages else "context only"
+
+
+def _named(store: "Store", rows: "list[Given]") -> "tuple[list[Given], tuple[str, ...]]":
+    """As many pages as can be named at once, one at least, and their names."""
+    taken: list[Given] = []
+    lines: list[str] = []
+    for one in rows[:_WITHDRAWN]:
+        line = f"{one.slug} ({store.file_path(one.path)})"
+        if lines and sum(map(len, lines)) + len(line) > _WITHDRAWN_CHARS:
+            break
+        taken.append(one)
+        lines.append(line)
+    return taken, tuple(lines)
 
 
 def _fitting(made: Callable[[int], Rendered], budget: int) -> Rendered:

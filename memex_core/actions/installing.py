@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import shlex
 from typing import Any
 
 from memex_core.files import layout as layouts
@@ -35,8 +36,10 @@ def install(
     with ``dry_run`` only. Raises Damaged, Refused, Conflict and WriteFailed; then no file was changed.
     """
     place = _place(agent, home, project)
-    caller = _caller(place, root)
     at = _root(place, root)
+    # Named even where memex would find it: else a repository that holds a memory of its own would put it
+    # in the place of the person's, and be given what is said there.
+    caller = Caller(running(os.environ), at)
     if agent is None:
         return {"root": at, "agents": _listed(home, project)}
     if agent == CUSTOM:
@@ -49,7 +52,11 @@ def install(
         **_told(agent, steps, dry_run),
         "root": at,
         "command": caller.serve(),
-        "next": [*AGENTS[agent].NEXT, f"memex uninstall {agent}{_options(home, project)} removes it"],
+        "next": [
+            *([] if layouts.is_store(at) else [f"there is no memory yet: memex init {shlex.quote(at)}"]),
+            *AGENTS[agent].NEXT,
+            f"memex uninstall {agent}{_options(home, project)} removes it",
+        ],
     }
 
 
@@ -91,12 +98,6 @@ def _root(place: Where, root: str | None) -> str:
     """The memory that the agent will have: found as everywhere, in the home that was named."""
     environ = {**os.environ, "HOME": place.home}
     return layouts.find_root(root, environ, os.getcwd())
-
-
-def _caller(place: Where, root: str | None) -> Caller:
-    at = _root(place, root)
-    own = layouts.find_root(None, {"HOME": place.home}, os.path.abspath(os.sep))
-    return Caller(running(os.environ), "" if at == own else at)
 
 
 def _told(agent: str, steps: list[Step], dry_run: bool) -> dict[str, Any]:
@@ -166,7 +167,5 @@ def _custom(caller: Caller, root: str, dry_run: bool) -> dict[str, Any]:
 
 
 def _options(home: str | None, project: str | None) -> str:
-    import shlex
-
     named = (("--home", home), ("--project", project))
     return "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)

@@ -15,7 +15,7 @@ from memex_core.files.session_meta import title_of
 from memex_core.learn import marks
 from memex_core.learn.chat import Model
 from memex_core.learn.failures import told
-from memex_core.learn.job_state import Learning, lock_of
+from memex_core.learn.job_state import Learning, changing, lock_of
 from memex_core.model.errors import BadInput, Locked, NotFound
 
 if TYPE_CHECKING:
@@ -90,10 +90,11 @@ def jobs_retry(store: Store, job: str = "", *, all: bool = False, dry_run: bool 
         names = [job] if job in learning.jobs else []
     released = learning.hold is not None
     if not dry_run and (names or released):
-        for name in names:
-            learning.retry(name)
-        learning.hold = None
-        learning.save()
+        with changing(store.layout) as state:
+            for name in names:
+                if name in state.jobs:
+                    state.retry(name)
+            state.hold = None
     return {"retried": names, "released": released, "dry_run": dry_run, "warnings": []}
 
 
@@ -116,10 +117,9 @@ def jobs_dismiss(store: Store, job: str, *, why: str = "", dry_run: bool = False
             "dismissed": why or "no reason given",
         }
         marks.settle(store.journal, store.actor, detail)
-        learning = Learning(store.layout)
-        if job in learning.jobs:
-            learning.done(job)
-            learning.save()
+        if job in Learning(store.layout).jobs:
+            with changing(store.layout) as state:
+                state.done(job)
     return {
         "id": job,
         "dismissed": not dry_run,

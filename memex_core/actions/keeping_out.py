@@ -6,10 +6,10 @@ every one while the rules do not load or cannot be tried.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memex_core.learn.extract_rules import Checker, Rules, Text, check, load
 from memex_core.model.actor import is_person
 from memex_core.model.errors import MemexError, Refused
 from memex_core.model.evidence import parse_resource
@@ -17,7 +17,7 @@ from memex_core.model.evidence import parse_resource
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
     from memex_core.files.commit import Edit
-    from memex_core.learn.extract_rules import Verdict
+    from memex_core.learn.extract_rules import Rules, Text, Verdict
     from memex_core.model.page import Page
 
 _HINT = "`memex rules show` lists the rules; a person may write it by hand"
@@ -33,15 +33,31 @@ def check_edits(store: Store, action: str, edits: Sequence[Edit], detail: Mappin
     written = [edit for edit in edits if edit.after is not None and edit.after != edit.before]
     if is_person(store.actor):
         written = [edit for edit in written if _made_by_machine(store, action, edit, detail)]
-    rules = load(store.layout) if written else Rules()
-    if rules.silent:
+    rules = _in_force(store) if written else None
+    if rules is None:
         return
+    from memex_core.learn.extract_rules import Checker
+
     with Checker(rules) as checker:
         for edit in written:
             page = store.page(edit.path, edit.after)
             texts = list(texts_of(store, page))
             known = [text for old in _before(store, edit, page) for text in texts_of(store, old)]
             _refuse(checker.check(texts, project=page.project, known=known))
+
+
+def _in_force(store: Store) -> Rules | None:
+    """The rules that may hold something back; None, and nothing loaded, in the usual store without any."""
+    try:
+        os.lstat(os.path.join(store.layout.rules, "extract.toml"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        pass  # there may be some: reading them says why it cannot be done
+    from memex_core.learn.extract_rules import load
+
+    rules = load(store.layout)
+    return None if rules.silent else rules
 
 
 def _made_by_machine(store: Store, action: str, edit: Edit, detail: Mapping[str, Any]) -> bool:
@@ -69,6 +85,8 @@ def _before(store: Store, edit: Edit, page: Page) -> Iterator[Page]:
 
 def texts_of(store: Store, page: Page) -> Iterator[Text]:
     """What a page says, and the words that it cites as evidence; a source without words is its turn's."""
+    from memex_core.learn.extract_rules import Text
+
     yield Text("text", page.path)
     yield Text("text", page.title)
     front = {key: value for key, value in page.front.items() if key != "sources"}
@@ -109,8 +127,10 @@ def check_words(store: Store, text: str, project: str = "") -> None:
     """Raise Refused for words that a machine would keep, such as a diary entry."""
     if is_person(store.actor):
         return
-    rules = load(store.layout)
-    if not rules.silent:
+    rules = _in_force(store)
+    if rules is not None:
+        from memex_core.learn.extract_rules import Text, check
+
         _refuse(check([Text("text", text)], rules, project=project))
 
 
@@ -121,10 +141,12 @@ def quotable(
 
     All of them while the rules cannot be tried, since what is made of a conversation is a machine's.
     """
-    rules = load(store.layout)
-    if rules.silent:
+    rules = _in_force(store)
+    if rules is None:
         yield from turns
         return
+    from memex_core.learn.extract_rules import Checker, Text
+
     with Checker(rules) as checker:
         for turn in turns:
             said = "\n".join(str(turn.get(key) or "") for key in ("content", "query", "tool_name"))

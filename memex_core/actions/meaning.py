@@ -54,7 +54,7 @@ def meaning(store: Store) -> Meaning | None:
     if not is_on(store):
         return None
     from memex_core.recall.fusion import Meaning
-    from memex_core.recall.question import Embedder
+    from memex_core.recall.question import LONGEST, Embedder
 
     try:
         made = maker(store)
@@ -63,17 +63,22 @@ def meaning(store: Store) -> Meaning | None:
         if warning not in store.warnings:
             store.warnings.append(warning)
         return None
-    scrubber = _strict(store)
-    asker = Embedder(made.model, made.name, lambda text: made.question(scrubber.text(text)), made.dimensions)
+    scrubber = strict(store)
+
+    def asked(text: str) -> Sequence[float]:
+        return made.question(scrubber.text(text)[:LONGEST])
+
+    asker = Embedder(made.model, made.name, asked, made.dimensions)
     return Meaning(store.layout, asker, store.config.embed.weight)
 
 
 def scrubbed(store: Store) -> Callable[[str], str]:
+    """What :func:`strict` does to a text."""
+    return strict(store).text
+
+
+def strict(store: Store) -> Scrubber:
     """Takes secrets out of what is sent, also where the store keeps them (``[capture] scrub = "off"``)."""
-    return _strict(store).text
-
-
-def _strict(store: Store) -> Scrubber:
     from memex_core.files.scrubbing import Scrubber
 
     return Scrubber(allow=store.config.capture.scrub_allow)

@@ -14,10 +14,10 @@ from memex_core.learn.agent_cli import AGENTS
 from memex_core.learn.chat import FIELDS, Model, ModelFailed
 from memex_core.learn.endpoint import BASES
 from memex_core.learn.failures import holds, told
-from memex_core.learn.job_state import Learning
+from memex_core.learn.job_state import Learning, changing
 from memex_core.learn.prompt import PROBE, PROBE_QUESTION
-from memex_core.model.errors import BadInput, MemexError, Refused
-from memex_core.model.prompts import INTERNAL
+from memex_core.model.errors import BadInput, Refused
+from memex_core.model.internal import INTERNAL
 
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
@@ -105,7 +105,7 @@ def models_test(store: Store) -> dict[str, Any]:
     llm_completion_tokens, code, message, cause, impact, next, warnings}``. Success ends a hold."""
     if os.environ.get(INTERNAL) == "1":
         raise Refused("a model that memex itself asked cannot have memex ask a model")
-    model, learning = Model.of(store.config), Learning(store.layout)
+    model = Model.of(store.config)
     result: dict[str, Any] = {
         "ok": False,
         "name": model.name,
@@ -117,34 +117,30 @@ def models_test(store: Store) -> dict[str, Any]:
         "released": False,
         "warnings": [],
     }
-    code = message = ""
-    asked = False
     try:
         model.check()
-        asked = True
-        learning.reserve()
-        began = time.perf_counter()
+    except ModelFailed as error:
+        return {**result, **told(error.code), "message": error.message}
+    with changing(store.layout) as state:
+        state.reserve()
+    began = time.perf_counter()
+    try:
         with Run(store.layout, "model", stage="probe", model=model.name):
             reply = model.ask(PROBE, PROBE_QUESTION)
-        result["ms"] = round((time.perf_counter() - began) * 1000)
-        result.update(llm_prompt_tokens=reply.prompt_tokens, llm_completion_tokens=reply.completion_tokens)
         result["answer"] = " ".join(reply.text.split())[:80]
+        result.update(llm_prompt_tokens=reply.prompt_tokens, llm_completion_tokens=reply.completion_tokens)
         if not result["answer"]:
-            code, message = "empty-answer", told("empty-answer")["cause"]
+            raise ModelFailed("empty-answer", told("empty-answer")["cause"])
     except ModelFailed as error:
-        code, message = error.code, error.message
-        if asked and holds(code):
-            learning.give_back()
-            learning.held(code, message, model.fingerprint())
-    if code:
-        result.update({**told(code), "message": message})
-    else:
-        result["ok"], result["released"] = True, learning.hold is not None
-        learning.hold = None
-    try:
-        learning.save()
-    except MemexError as error:  # a store that cannot be written: the answer is still one
-        result["warnings"].append(error.message)
+        if holds(error.code):
+            with changing(store.layout) as state:
+                state.give_back()
+                state.held(error.code, error.message, model.fingerprint())
+        return {**result, **told(error.code), "message": error.message}
+    result["ms"] = round((time.perf_counter() - began) * 1000)
+    with changing(store.layout) as state:
+        result["ok"], result["released"] = True, state.hold is not None
+        state.hold = None
     return result
 
 

@@ -91,7 +91,7 @@ def lost_before(event: Event) -> bool:
     memex, or its text was purged."""
     detail: dict[str, Any] = event["detail"]
     if event["action"] == "hand":
-        return detail.get("what") != "added"
+        return detail.get("what") != "added" and bytes_before(event) is None
     return event["before"] is not None and bytes_before(event) is None
 
 

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memex_core.actions.history import current
+from memex_core.actions.history import current, events_of
 from memex_core.actions.past import lost_before
+from memex_core.files import frontmatter
 from memex_core.files.items import links_to
 from memex_core.files.journal import bytes_before
 from memex_core.files.reading import read_page
 from memex_core.index.then import Known, Then
+from memex_core.model.errors import NotFound
 from memex_core.model.graph_export import Graph
 from memex_core.model.names import PAGE_ENDINGS
 
@@ -60,6 +62,7 @@ class StorePast:
 
     def __init__(self, store: Store, *, most: int = EVENTS) -> None:
         self._store = store
+        self._last = store.journal.last_seq()
         self._was: dict[str, list[_Was]] = {}
         self._steps: list[tuple[int, str, str]] = []  # (seq, from, to): renames, and pages new at "to"
         self._parsed: dict[tuple[str, int], Known] = {}
@@ -117,6 +120,34 @@ class StorePast:
             if new == path and old:
                 path = old
         return path
+
+    def path_now(self, path: str, seq: int) -> str:
+        """Where the page is now that was at ``path`` right after event ``seq``; empty when it ended."""
+        for at, old, new in reversed(self._steps):
+            if at > seq and old == path:
+                path = new
+            elif at > seq and not old and new == path:
+                return ""  # another page has the name
+        return path if current(self._store, path) is not None else ""
+
+    def text_at(self, path: str, seq: int) -> str:
+        """The body of the page that was at ``path`` right after event ``seq``; empty when none is known."""
+        entries = self._was.get(path, [])
+        at = self._after(path, seq)
+        if at < len(entries) and entries[at].packed is None and not entries[at].lost:
+            return ""
+        return frontmatter.read(next(self._texts(path, at), b"")).body
+
+    def version_at(self, path: str, seq: int) -> int:
+        """The number that names, for ``revert``, the text which the page now at ``path`` had then."""
+        numbers = [event["seq"] for event in events_of(self._store, path)]
+        if not numbers:
+            raise NotFound(f"the journal knows no change of {path}", hint="it is as it was then")
+        return max([number for number in numbers if number <= seq], default=numbers[0] - 1)
+
+    def is_of(self, store: Store) -> bool:
+        """Whether this is still all that the store's journal says."""
+        return self._store is store and self._last == store.journal.last_seq()
 
     def graph(self, path: str, seq: int, *, hops: int = 1, limit: int = 60) -> Graph:
         """The neighbourhood of the page now at ``path`` as it was right after event ``seq``. The nodes' ids

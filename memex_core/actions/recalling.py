@@ -75,6 +75,10 @@ def recall(
         loose=loose,
         reach=reach,
     )
+    if store.config.recall.priors:
+        from memex_core.recall.priors import Priors
+
+        options.priors = Priors(store.config.recall.priors, store.config.recency_decay.half_life_days)
     index = store.index
     if not words_only and (store.embedder is not None or store.config.embed.provider):
         from memex_core.actions.meaning import meaning

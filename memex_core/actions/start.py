@@ -67,11 +67,13 @@ def restore(
 ) -> RestoreReport:
     """Bring a backup back into this store or into ``target``, and rebuild the index there."""
     from memex_core.care.backup import restore as unpack
+    from memex_core.index import earlier
     from memex_core.index.index import Index
 
     layout = layouts.plan(os.path.abspath(os.path.expanduser(target))) if target else store.layout
     report = unpack(layout, input, actor=store.actor, dry_run=dry_run)
     if not dry_run:
+        earlier.begin_anew(layout)
         if target:
             with Index.open(layouts.open_layout(layout.root), progress=progress) as index:
                 if index.built is None:

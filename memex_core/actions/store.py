@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from memex_core.files.config import Config
     from memex_core.files.journal import Journal
     from memex_core.files.scrubbing import Scrubber
+    from memex_core.index.freshness import Refresh
     from memex_core.index.index import Index
     from memex_core.index.lookup import Row
     from memex_core.model.page import Page
     from memex_core.model.results import Event
+
+_BRIEF = 0.5  # seconds that an agent waits for another writer
 
 
 class Store:
@@ -32,11 +35,15 @@ class Store:
         self.actor = actor or default_actor()
         self.cwd = ""
         """The folder in which the caller works; empty: this process' own."""
+        self.trying = False
+        """Whether this is a dry run: what it finds changed outside is journalled by the next command."""
+        self.at_most: int | None = None
+        """Changed files that the index reads before it answers; with more of them it raises Behind."""
         self.typed = False
         """Whether a command line passes on what a person typed; see :mod:`memex_core.actions.governance`."""
         self.embedder: Any = None
-        """Makes vectors in place of the endpoint of ``[embed]``: a callable from texts to vectors, or an object
-        with such a method ``embed``; its ``model`` names what it makes."""
+        """Makes vectors in place of the endpoint of ``[embed]``: a callable from texts to vectors, or an
+        object with such a method ``embed``; its ``model`` names what it makes."""
         self.maker: Any = None  # of vectors, kept for its connections by memex_core.actions.meaning
         self.cause: dict[str, Any] = {}
         """Goes into the detail of every event while it is set: what made the store's writer write."""
@@ -106,15 +113,40 @@ class Store:
         index = self.open_index()
         if not self._fresh:
             with index_errors():
-                change = index.refresh(budget_ms=self.config.index.freshness_ms)
+                change = index.refresh(budget_ms=self.config.index.freshness_ms, at_most=self.at_most)
             self.stale = change.stale
             self.warnings.extend(change.warnings)
             self._fresh = True
-            if change.digests or change.removed:
-                from memex_core.care.notice import notice
+            late = index.get_meta("unnoticed")
+            if change.digests or change.removed or late:
+                self._notice(index, late, change)
+            if (
+                not self.trying
+                and self.at_most is None
+                and not os.path.exists(os.path.join(self.layout.state, "texts.db"))
+            ):
+                from memex_core.care.notice import first_copies
 
-                notice(self.layout, change)
+                first_copies(self.layout, index)
         return index
+
+    def _notice(self, index: Index, late: Any, change: Refresh) -> None:
+        """Journal what changed outside; later, where this is a dry run, or an agent waits and the store is
+        being written."""
+        from memex_core.care.notice import notice, postpone
+
+        if self.trying:
+            postpone(index, late, change)
+        elif self.at_most is None or not os.path.isdir(self.layout.state):
+            notice(self.layout, change, index, late)
+        else:
+            from memex_core.files.lock import StoreLock
+
+            try:
+                with StoreLock(self.layout.lock, timeout=_BRIEF):
+                    notice(self.layout, change, index, late)
+            except Locked:
+                postpone(index, late, change)
 
     def look_again(self) -> None:
         """Check the folder anew before the next read (a long-lived face calls this)."""
@@ -225,6 +257,7 @@ class Store:
             scrubber=scrubber,
         )
         moved = {edit.path: edit.moved_from for edit in edits if edit.moved_from}
+        self._remember(edits)
         try:
             self.late += self.index.update([edit.path for edit in edits], moved=moved).warnings
         except (sqlite3.Error, SearchFailed, Locked) as error:
@@ -232,6 +265,21 @@ class Store:
             self.stale = True
             self.late.append(f"done, but the index could not follow yet ({error})")
         return events
+
+    def _remember(self, edits: Sequence[Edit]) -> None:
+        """Keep what the pages say now, for the day when one is edited outside memex."""
+        from memex_core.index import earlier
+
+        texts: dict[str, bytes | None] = {edit.moved_from: None for edit in edits if edit.moved_from}
+        for edit in edits:  # a scrubbed text is another one than was asked for: what is on the disk counts
+            texts[edit.path] = None if edit.after is None else self._on_disk(edit.path)
+        earlier.keep(self.layout, texts)
+
+    def _on_disk(self, path: str) -> bytes | None:
+        try:
+            return self.read_bytes(path)
+        except NotFound:
+            return None
 
     @contextmanager
     def alone(self, *, unless: bool = False) -> Iterator[None]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.actions import proposal
 from memex_core.actions.edit import edit
 from memex_core.actions.write import write
 from memex_core.learn.failures import holds
-from memex_core.model.errors import Locked, MemexError, Unreachable, WriteFailed
+from memex_core.model.errors import Conflict, Locked, MemexError, Unreachable, WriteFailed
 from memex_core.model.evidence import resource
 from memex_core.model.slug import fold, slugify
 
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memex_core.actions.store import Store
+    from memex_core.index.lookup import Row
     from memex_core.learn.answer import Note
     from memex_core.learn.prompt import Offered
     from memex_core.learn.proof import Proof
     from memex_core.model.page import Page
 
 _RELATIONS = ("relates-to", "supports", "influences", "depends-on")
-_SERIOUS = (WriteFailed, Locked, Unreachable)
+_SERIOUS = (WriteFailed, Locked, Unreachable, Conflict)
 """What goes wrong with the store and not with the note: the job fails, and is tried again."""
 
 
@@ -79,9 +81,11 @@ def _settled(
             why = f"the page {note.page!r} that it repeats was not shown"
             return Outcome("rejected", note.title, reason=why)
         verdict = "independent"
-    if verdict == "independent":
-        target = _twin(store, note, scope, project, pages)
-        verdict = "evolution" if target is not None else verdict
+    named = _of_its_name(store, note, scope, project)
+    if verdict in ("independent", "contradiction"):
+        twin = _twin(store, note, named, pages)
+        if twin is not None and (target is None or twin.path != target.path):
+            target, verdict = twin, "evolution"  # whatever the model thinks: no second page of that name
     if target is not None and verdict in ("duplicate", "evolution"):
         return _into(store, target, note, sources, verdict, dry_run)
     links = _links(note, pages)
@@ -98,7 +102,7 @@ def _settled(
         sources=sources,
         scope=scope,
         project=project,
-        new=target is not None,
+        new=bool(named),  # what is left of that name is deprecated, or the page it contradicts
         dry_run=dry_run,
     )
     made = Outcome("created", note.title, done["slug"], links=tuple(done["links"]))
@@ -111,19 +115,23 @@ def _named(name: str, pages: Sequence[Offered]) -> Offered | None:
     return next((one for one in pages if name and wanted in (fold(one.slug), fold(one.title))), None)
 
 
-def _twin(store: Store, note: Note, scope: str, project: str, pages: Sequence[Offered]) -> Offered | None:
-    """A page that the note would be a second one of: of the same name, or with the same words in it."""
-    from memex_core.learn.prompt import Offered
-
-    rows = [
+def _of_its_name(store: Store, note: Note, scope: str, project: str) -> list[Row]:
+    """The pages that are called as the note is."""
+    found = [
         row
         for name in (note.title, slugify(note.title))
         if name
         for row in store.index.find(name, exact=True)
     ]
-    for row in rows:
-        here = (row.scope, row.project) == (scope, project)
-        if here and row.type != "episode" and row.status != "deprecated":
+    return [row for row in found if row.type != "episode" and (row.scope, row.project) == (scope, project)]
+
+
+def _twin(store: Store, note: Note, named: Sequence[Row], pages: Sequence[Offered]) -> Offered | None:
+    """A page that the note would be a second one of: of the same name, or with the same words in it."""
+    from memex_core.learn.prompt import Offered
+
+    for row in named:
+        if row.status != "deprecated":
             page = store.page(row.path)
             return Offered(page.slug, row.path, page.type, page.title, page.status, page.body)
     letters = _letters(note.body)
@@ -133,10 +141,13 @@ def _twin(store: Store, note: Note, scope: str, project: str, pages: Sequence[Of
 def _into(
     store: Store, target: Offered, note: Note, sources: list[dict[str, Any]], verdict: str, dry_run: bool
 ) -> Outcome:
-    """Add to a page what the note brings: its sources, and when it says something else its text."""
+    """Add to a page, or to what is proposed for it, what the note brings: sources, another text."""
     page = store.page(target.path)
-    fresh = [one for one in sources if not _cites(page, one)]
-    body = note.body if verdict == "evolution" and _letters(note.body) != _letters(page.body) else None
+    waiting = proposal.of(store, target.path)
+    known = [page, waiting.page] if waiting is not None else [page]
+    fresh = [one for one in sources if not any(_cites(there, one) for there in known)]
+    said = [_letters(one.body) for one in known]
+    body = note.body if verdict == "evolution" and _letters(note.body) not in said else None
     if body is None and not fresh:
         return Outcome("known", note.title, target.slug)
     done = edit(store, target.path, body=body, sources=fresh or None, dry_run=dry_run)

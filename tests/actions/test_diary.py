@@ -101,3 +101,18 @@ def test_on_this_day_goes_back_month_by_month_and_then_by_years(memex: Memex) ->
         "2026-10-30", "2026-08-30", "2025-11-30", "2019-11-30"
     ]  # fmt: skip
     assert memex.diary_on_this_day("2026-10-29") == {"date": "2026-10-29", "entries": []}
+
+
+def test_a_diary_entry_is_no_change_of_a_page(memex: Memex) -> None:
+    """A page may have the path that the journal gives a day: what joined the diary is not its past."""
+    memex.diary_append("one", date="2026-07-21", time="10:00")
+    for name in ("diary/2026-07-21.md", "2026-07-21"):
+        with pytest.raises(NotFound):
+            memex.revert(name)
+    memex.write("note", "2026-07-21", "first")
+    memex.move("2026-07-21", folder="diary")
+    memex.edit("diary/2026-07-21.md", append="second")
+    memex.diary_append("two", date="2026-07-21", time="11:00")
+    assert memex.revert("diary/2026-07-21.md")["files"] == ["diary/2026-07-21.md"]
+    assert memex.show("diary/2026-07-21.md")["body"].strip() == "first"
+    assert [entry["text"] for entry in memex.diary_show("2026-07-21")["entries"]] == ["one", "two"]

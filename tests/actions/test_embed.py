@@ -236,6 +236,23 @@ def test_secrets_are_not_sent(memex: Memex, server: EmbeddingServer) -> None:
     memex.close()
 
 
+def test_no_half_of_a_secret_is_sent_where_a_long_text_is_cut(memex: Memex, server: EmbeddingServer) -> None:
+    lines = [f"{number:02}Qx7" + "aB3dE5fG7h" * 5 for number in range(50)]
+    key = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *lines, "-----END RSA PRIVATE KEY-----"])
+    text = "words before it " * 60 + "\n\n" + key + "\n\n" + "words behind it " * 60
+    root = Path(memex.root)
+    turn_on(root, server.base)
+    (root / "docs" / "key.md").write_text(f"# Key\n\n{text}\n", encoding="utf-8")
+    (root / "diary").mkdir(exist_ok=True)
+    (root / "diary" / "2026-07-21.md").write_text(f"## 10:00\n\n{text}\n", encoding="utf-8")
+    memex = reopened(memex)
+    assert memex.embed()["embedded"] > 2
+    memex.recall("behind " + "many words " * 179 + key)
+    assert not [line for line in lines if any(line[:12] in text for text in server.texts)]
+    assert len([text for text in server.texts if "words behind it" in text]) >= 2
+    memex.close()
+
+
 def test_turns_and_diary_entries_have_vectors_and_tools_none(memex: Memex, server: EmbeddingServer) -> None:
     turn_on(Path(memex.root), server.base)
     memex.diary_append("Saw the moon over the lake", date="2026-11-03", time="21:15")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +311,12 @@ def test_replay_lists_the_prompts_that_own_rules_decide_otherwise(memex: Any) ->
     assert [row["session_id"] for row in memex.gate_replay(project="shop")["changed"]] == ["old"]
     with pytest.raises(BadInput):
         memex.gate_replay(limit=0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_pipe_in_place_of_the_rules_is_told_and_not_waited_for(memex: Any, root: Path) -> None:
+    (root / "rules").mkdir()
+    os.mkfifo(root / "rules" / "gate.toml")
+    with pytest.raises(BadInput, match="cannot be read"):
+        memex.gate_validate()
+    assert memex.gate_test("hello")["action"] == "skip"

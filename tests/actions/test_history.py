@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memex_core.index import earlier
 from memex_core.model.errors import Conflict, NotFound, Refused
 
 
@@ -32,14 +33,95 @@ def test_a_forgotten_page_comes_back_byte_for_byte(memex: Any) -> None:
     assert path.read_bytes() == text
 
 
-def test_reverting_a_page_that_changed_since_is_refused(memex: Any) -> None:
+def test_an_outside_edit_is_taken_back_and_comes_back(memex: Any) -> None:
     path = Path(memex.write(type="entity", title="Moving", body="one")["file_path"])
     memex.edit("moving", body="two")
+    before = path.read_bytes()
     path.write_text("by hand\n")
     memex.look_again()
-    with pytest.raises((Conflict, NotFound)):
+    assert "+by hand" in memex.diff("moving")["diff"]
+    assert memex.revert("moving")["reverted"] == 3
+    assert path.read_bytes() == before
+    memex.revert("moving")
+    assert path.read_text() == "by hand\n"
+
+
+def test_outside_edits_in_quick_succession_are_one_change(
+    memex: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = [1_000.0]
+    monkeypatch.setattr(earlier, "now", lambda: at[0])
+    path = Path(memex.write(type="entity", title="Typed", body="one")["file_path"])
+    before = path.read_bytes()
+    for words in ("first words\n", "first words and more\n", "all of it, at last\n"):
+        path.write_text(words)
+        memex.look_again()
+        memex.list()
+    hands = [one for one in memex.store.journal.read() if one["action"] == "hand"]
+    assert [one["before"] is None for one in hands] == [False, True, True]
+    diff = memex.diff("typed")["diff"].split("\n")
+    assert "+all of it, at last" in diff and "-one" in diff
+    assert "first words" not in memex.diff("typed")["diff"]
+    at[0] += earlier.BURST
+    path.write_text("much later\n")
+    memex.look_again()
+    memex.revert("typed")
+    assert path.read_text() == "all of it, at last\n"
+    assert memex.revert("typed", to=1)["to"] == 1
+    assert path.read_bytes() == before
+
+
+def test_what_was_removed_or_moved_outside_comes_back(memex: Any) -> None:
+    path = Path(memex.write(type="entity", title="Kept", body="one")["file_path"])
+    before = path.read_bytes()
+    path.unlink()
+    memex.look_again()
+    memex.list()
+    assert memex.revert("kept")["files"] == ["entities/kept.md"]
+    assert path.read_bytes() == before
+    path.rename(path.with_name("moved.md"))
+    memex.look_again()
+    memex.list()
+    memex.revert("moved")
+    assert path.read_bytes() == before and not path.with_name("moved.md").exists()
+
+
+def test_an_edit_whose_earlier_text_nobody_knows_is_not_taken_back(memex: Any, root: Path) -> None:
+    path = Path(memex.write(type="entity", title="Moving", body="one")["file_path"])
+    (root / "texts.db").unlink()
+    path.write_text("by hand\n")
+    memex.look_again()
+    with pytest.raises(Conflict, match="outside memex"):
         memex.revert("moving")
     assert path.read_text() == "by hand\n"
+
+
+def test_a_copy_that_is_not_the_text_before_is_not_taken_for_it(memex: Any, root: Path) -> None:
+    path = Path(memex.write(type="entity", title="Moving", body="one")["file_path"])
+    old = path.read_bytes()
+    memex.edit("moving", body="two")
+    earlier.keep(
+        memex.store.layout, {"entities/moving.md": old}
+    )  # as if another way of writing had passed it
+    path.write_text("by hand\n")
+    memex.look_again()
+    memex.list()
+    hand = next(event for event in memex.store.journal.read(reverse=True))
+    assert (hand["action"], hand["before"]) == ("hand", None)
+
+
+def test_a_damaged_store_of_earlier_texts_begins_anew(memex: Any, root: Path) -> None:
+    path = Path(memex.write(type="entity", title="Moving", body="one")["file_path"])
+    (root / "texts.db").write_bytes(b"no database" * 500)
+    path.write_text("by hand\n")
+    memex.look_again()
+    memex.list()
+    memex.edit("moving", append="more")
+    assert [one["action"] for one in memex.history("moving")["events"]] == ["update", "hand", "add"]
+    path.write_text("by another hand\n")
+    memex.look_again()
+    memex.revert("moving")
+    assert path.read_text() == "by hand\nmore\n"
 
 
 def test_history_follows_a_rename(memex: Any) -> None:

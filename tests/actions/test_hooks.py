@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -293,6 +295,20 @@ def test_another_page_in_the_place_of_a_renamed_one_is_no_correction_of_it(harbo
     assert "Of the other company." not in done["block"]
 
 
+def test_many_pages_that_went_are_told_in_blocks_that_an_agent_takes(harbour: Any, tmp_path: Path) -> None:
+    from memex_core.harness.hook_output import LONGEST
+
+    state = load(harbour.store.layout, SID)
+    for number in range(30):
+        state.give(f"{'deep/' * 150}page-{number}.md", f"page-{number}", f"id-{number}", "d", "s")
+    save(harbour.store.layout, state)
+    told: list[str] = []
+    while block := ask(harbour, "thanks")["block"]:
+        assert len(block) < LONGEST / 2
+        told += re.findall(r"\| (page-\d+) \(", block)
+    assert told == [f"page-{number}" for number in range(30)]
+
+
 def test_corrections_survive_a_compaction_and_not_a_clearing(harbour: Any) -> None:
     ask(harbour)
     ask(harbour, sid="sess-2")
@@ -439,12 +455,24 @@ def test_do_not_index_is_not_undone_by_a_hook_that_began_before(harbour: Any) ->
     assert ask(harbour)["outcome"] == "the user said DO NOT INDEX"
 
 
+def test_do_not_index_ends_with_the_session_of_an_agent_that_names_none(harbour: Any) -> None:
+    def call(event: str, **said: Any) -> dict[str, Any]:
+        harbour.look_again()
+        done: dict[str, Any] = harbour.hook(event, {"agent": "copilot", "cwd": "/", **said})
+        return done
+
+    call("prompt", prompt="DO NOT INDEX")
+    for source in ("resume", "compact"):
+        assert call("session-start", source=source)["outcome"] == "the user said DO NOT INDEX"
+    assert call("prompt", prompt=ASK)["pages"] == []
+    assert call("session-start", source="startup")["pages"] == ["ruff-not-flake8", "short-messages"]
+    assert call("prompt", prompt=ASK)["pages"] == ["deploy-the-ferry"]
+
+
 def test_hooks_called_at_once_give_a_page_once(
     harbour: Any, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An agent may have the hook in two of its settings."""
-    from threading import Barrier, Thread
-
     from memex_core import Memex
 
     for module in (receipts, session_state):
@@ -505,8 +533,10 @@ def test_a_large_store_without_an_index_does_not_keep_the_agent_waiting(
 ) -> None:
     from memex_core import Memex
     from memex_core.actions import hook_capture, hooks
+    from memex_core.index.rebuild import building
 
     started: list[list[str]] = []
+    told: list[dict[str, Any]] = []
     monkeypatch.setattr(hook_capture, "detached", lambda _, words: started.append(words))
     monkeypatch.setattr(hooks, "_MANY_PAGES", 3)
     harbour.close()
@@ -520,8 +550,67 @@ def test_a_large_store_without_an_index_does_not_keep_the_agent_waiting(
             [["rebuild-index"]],
         )
         assert len(done["notices"]) == 1
+        with building(again.store.layout.index):  # another process would find the same
+            thread = Thread(target=lambda: told.append(Memex(root).hook("prompt", {"prompt": ASK})))
+            thread.start()
+            thread.join()
+        assert (told[0]["outcome"], len(started)) == ("the index is being built", 1)
+        Path(again.store.layout.index).write_bytes(b"an index of another time")
+        assert (ask(again)["outcome"], len(started)) == ("the index is being built", 2)
         monkeypatch.setattr(hooks, "_MANY_PAGES", 100)
         assert ask(again)["pages"] == ["deploy-the-ferry"]
+
+
+def test_a_folder_of_which_much_changed_does_not_keep_the_agent_waiting(
+    harbour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memex_core.actions import hook_capture, hooks
+
+    def write(text: str, at: int) -> None:
+        """At a time long ago: what is young is looked at once more."""
+        for page in Path(harbour.store.layout.pages).rglob("*.md"):
+            page.write_text(page.read_text() + text)
+            os.utime(page, (at, at))
+
+    started: list[list[str]] = []
+    monkeypatch.setattr(hook_capture, "detached", lambda _, words: started.append(words))
+    monkeypatch.setattr(hooks, "_MANY_CHANGES", 1)
+    write("", 1_600_000_000)
+    harbour.look_again()
+    assert harbour.recall("ferry", no_count=True)["hits"]
+    assert ask(harbour)["pages"] == ["deploy-the-ferry"]
+    write("\nMore.\n", 1_700_000_000)
+    done = ask(harbour)
+    assert (done["block"], done["outcome"]) == ("", "the index is being built")
+    assert started == [["rebuild-index"]]
+    assert harbour.recall("more", no_count=True)["hits"]  # what others ask for waits, and is whole
+    done = ask(harbour)
+    assert (done["pages"], len(started)) == (["deploy-the-ferry"], 1)
+    assert "updated, replaces" in done["block"]
+
+
+def test_a_store_that_is_being_written_does_not_keep_the_agent_waiting(
+    harbour: Any, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was found changed by hand is journalled when the writer has ended."""
+    from memex_core.actions import store
+    from memex_core.files.lock import StoreLock
+
+    for module, name in ((receipts, "PATIENCE"), (store, "_BRIEF")):
+        monkeypatch.setattr(module, name, 0)
+    page = Path(harbour.store.layout.file_path("entities/tide-table.md"))
+    page.write_text(page.read_text().replace("noon", "midnight"))
+    done: list[dict[str, Any]] = []
+    with StoreLock(harbour.store.layout.lock):
+        thread = Thread(target=lambda: done.append(ask(harbour)))
+        thread.start()
+        thread.join()
+    assert (done[0]["outcome"], done[0]["block"]) == ("no receipt", "")
+    assert "process" in done[0]["notices"][0] or "thread" in done[0]["notices"][0]
+    assert not [one for one in harbour.store.journal.read() if one["action"] == "hand"]
+    assert ask(harbour)["pages"] == ["deploy-the-ferry"]
+    (noticed,) = [one for one in harbour.store.journal.read() if one["action"] == "hand"]
+    assert noticed["file"] == "entities/tide-table.md"
 
 
 def test_damaged_rules_of_the_gate_are_told_and_do_no_harm(harbour: Any, root: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from memex_core import Memex
 from memex_core.actions.past import ABSENT, KEPT, LOST, changes, page_past
 from memex_core.actions.past_graph import StorePast
+from memex_core.index import earlier
 from memex_core.model.graph_export import Graph
 
 Seen = tuple[set[tuple[str, str, str, bool, int, int]], set[tuple[str, str, str]]]
@@ -110,7 +111,8 @@ def test_a_folder_that_was_there_before_memex(tmp_path: Path) -> None:
         assert page.moments[0].state == KEPT
 
 
-def test_a_page_through_its_life(root: Path) -> None:
+def test_a_page_through_its_life(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(earlier, "now", lambda: 1_000.0)  # edits by hand in quick succession are one
     with Memex(root, create=True, actor="human:ada") as memex:
         memex.write("entity", "Tide", "one\n")
         memex.edit("tide", body="two\n")
@@ -130,9 +132,9 @@ def test_a_page_through_its_life(root: Path) -> None:
         memex.look_again()
         memex.list()
         past = page_past(memex.store, "ebb")
-        assert [one.state for one in past.moments] == [KEPT, KEPT, KEPT, LOST, LOST, KEPT]
+        assert [one.state for one in past.moments] == [KEPT, KEPT, KEPT, KEPT, LOST, KEPT]
         assert [one.action for one in past.moments[-2:]] == ["hand", "hand"]
-        assert past.before(5) == past.data(2)
+        assert past.before(5) == past.data(3)
         memex.forget("ebb")
         past = page_past(memex.store, "entities/ebb.md")
         assert past.moments[-1].state == ABSENT and past.data(len(past.moments) - 1) is None
@@ -145,3 +147,31 @@ def test_what_changed_in_lines() -> None:
     assert changes([], ["a", "b"]) == (frozenset({0, 1}), frozenset(), 2, 0)
     long = [f"line {n}" for n in range(20_000)]
     assert changes(long, [*long[:9_000], "new", *long[9_001:]]) == (frozenset({9_000}), frozenset(), 1, 1)
+
+
+def test_a_thousand_versions_are_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From one to the next no journal is read: that is what makes moving through them light."""
+    with Memex(root, create=True) as memex:
+        memex.write("entity", "Log", "0\n")
+        path = memex.show("log")["path"]
+        journal = memex.store.journal
+        before = [{"text": f"[[Page {number % 7}]] {number}\n"} for number in range(1000)]
+        journal.append(
+            {"action": "update", "file": path, "item": "log", "actor": "hand", "before": one, "detail": {}}
+            for one in before
+        )
+        past, store = page_past(memex.store, "log"), StorePast(memex.store)
+        stops = store.stops_of(path)
+
+        def never(*args: object, **more: object) -> None:
+            raise AssertionError("the journal is read again")
+
+        monkeypatch.setattr(type(journal), "read", never)
+        assert len(past.moments) == len(stops) == 1001
+        assert [past.data(number) for number in (0, 500, 999)] == [
+            before[number]["text"].encode() for number in (0, 500, 999)
+        ]
+        assert (past.data(1000) or b"").endswith(b"0\n")
+        for number in (0, 500, 999):
+            found = {node.id for node in store.graph(path, stops[number].seq).nodes}
+            assert found == {path, f"Page {number % 7}"}

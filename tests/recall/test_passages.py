@@ -364,3 +364,17 @@ def test_a_file_that_went_away_still_gives_its_hit(chat: Searched) -> None:
 
 def test_an_empty_store_has_no_hits(store: Searched) -> None:
     assert passages.answer(store, parse("anything"), Options()) == ([], {}, False, 0)
+
+
+def test_a_window_is_looked_into_and_not_the_years_after_it(store: Searched) -> None:
+    """What a diary of many days holds of one costs no look at each of the others."""
+    for day in range(1, 29):
+        diary.append(store.layout, f"note {day}", date=f"2026-02-{day:02}", time="08:00")
+    rows.refresh(store.db, store.layout)
+    asked: list[str] = []
+    store.db.set_trace_callback(asked.append)
+    found = ask(store, "", after="2026-02-03", before="2026-02-05")
+    store.db.set_trace_callback(None)
+    assert places(found) == ["2026-02-04#1", "2026-02-03#1"]
+    assert len([sql for sql in asked if "BETWEEN" in sql]) <= 3  # the day before may reach into the window
+    assert places(ask(store, "in:diary", k=2)) == ["2026-02-28#1", "2026-02-27#1"]

@@ -11,6 +11,7 @@ import pytest
 
 from memex_core.memex import Memex
 from memex_core.model.errors import BadInput
+from memex_core.recall.moment import moment_of
 from memex_core.recall.options import Options
 from memex_core.recall.window import named_window
 
@@ -89,7 +90,14 @@ def test_what_did_we_do_last_tuesday(memex: Memex) -> None:
         "7月21号发生了什么？",
         "2026-07-21",
         "이번 주 화요일 우리 뭐 했지?",
+        "이번 주 화요일에 우리 뭐 했지?",
+        "이번 주 화요일에는 무슨 얘기 했어?",
         "Was haben wir letzten Dienstag gemacht?",
+        "What did we talk about last Tuesday?",
+        "Tell me about last Tuesday",
+        "Remind me what we discussed last Tuesday",
+        "这周二我们讨论了什么？",
+        "这周二的",
     ],
 )
 def test_other_languages_ask_the_same(memex: Memex, question: str) -> None:
@@ -253,3 +261,37 @@ def test_the_search_as_you_type_is_gated_too(memex: Memex) -> None:
     result = search_unfinished(memex.store.index, "last Tuesday ket", Options(count=False))
     assert ("page", "kettle-version") in kinds(result)
     assert ("turn", "june#1") not in kinds(result)
+
+
+@pytest.mark.parametrize(
+    ("where", "day", "begins"),
+    [
+        ("Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z"),  # the clocks go from 00:00 to 01:00
+        ("America/Santiago", "2026-09-06", "2026-09-06T04:00:00Z"),
+        ("America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"),  # midnight comes twice
+        ("America/New_York", "2026-03-08", "2026-03-08T05:00:00Z"),
+        ("Asia/Tokyo", "0001-01-01", "0001-01-01T00:00:00Z"),
+    ],
+)
+def test_where_a_day_begins(zone: Callable[[str], None], where: str, day: str, begins: str) -> None:
+    zone(where)
+    assert moment_of(day).stamp == begins
+
+
+def test_a_turn_of_the_last_hour_before_the_clocks_change_is_of_its_day(
+    memex: Memex, zone: Callable[[str], None]
+) -> None:
+    said = [
+        {"role": "user", "content": "owl", "ts": f"2026-04-{day}Z"} for day in ("23T21:30:00", "23T22:30:00")
+    ]
+    memex.ingest_transcript("cairo", turns=said)
+    zone("Africa/Cairo")
+    for day, slug in (("2026-04-23", "cairo#1"), ("2026-04-24", "cairo#2")):
+        assert [hit["slug"] for hit in memex.recall("owl", when=day, kinds="transcripts")["hits"]] == [slug]
+
+
+def test_a_time_open_to_the_past_works_in_every_zone(memex: Memex, zone: Callable[[str], None]) -> None:
+    memex.diary_append("owl", date="2026-07-21", time="23:30")
+    for where in ("Asia/Tokyo", "America/New_York"):
+        zone(where)
+        assert [hit["slug"] for hit in memex.recall("owl", when="..2026-07-22")["hits"]] == ["2026-07-21#1"]
