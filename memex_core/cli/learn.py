@@ -18,7 +18,7 @@ def consolidate(call: Call) -> int:
         captured = call.memex.capture(paths=[path])["sessions"]
         if not captured:
             return 0  # nothing of it is kept, so nothing is learnt from it
-        session = captured[-1]["session_id"]
+        session = captured[0]["session_id"]  # its agents' sessions come after it
         call.memex.look_again()
     with call.out.progress("reading conversations") as progress:
         result = call.do(session=session, progress=progress)

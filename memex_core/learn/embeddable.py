@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from memex_core.files.layout import Layout
+    from memex_core.files.scrubbing import Scrubber
 
 KINDS = {"pages": "page", "diary": "diary", "transcripts": "turn"}
 """A place to look -> the kind of its documents, in the order in which they get their vectors."""
@@ -70,12 +71,13 @@ def present(db: sqlite3.Connection) -> set[tuple[str, str]]:
     return pages | set(db.execute("SELECT kind, name FROM passage_doc"))
 
 
-def texts(db: sqlite3.Connection, layout: Layout, document: Document) -> list[Text]:
-    """The texts of a document as its file has them now; none when it is not what the index says."""
+def texts(db: sqlite3.Connection, layout: Layout, document: Document, scrubber: Scrubber) -> list[Text]:
+    """The texts of a document as its file has them now, without secrets; none when it is not what the index
+    says. Secrets go before a long text is cut: half of one is not known as one any more."""
     try:
         if document.kind == "page":
-            return _of_page(layout, document)
-        return _of_rows(db, layout, document)
+            return _of_page(layout, document, scrubber)
+        return _of_rows(db, layout, document, scrubber)
     except (OSError, MemexError):
         return []
 
@@ -101,7 +103,7 @@ def sections(body: str) -> list[tuple[str, str]]:
     return [(heading, text) for heading, text in found if text][:SECTIONS]
 
 
-def _of_page(layout: Layout, document: Document) -> list[Text]:
+def _of_page(layout: Layout, document: Document, scrubber: Scrubber) -> list[Text]:
     from memex_core.files.atomic import read
     from memex_core.files.reading import read_page
 
@@ -111,15 +113,15 @@ def _of_page(layout: Layout, document: Document) -> list[Text]:
         return []
     date = (page.occurred_at or page.created)[:10]
     found = []
-    for piece, (heading, text) in enumerate(sections(page.body)):
+    for piece, (heading, text) in enumerate(sections(scrubber.text(page.body))):
         about = [page.title, heading if heading != page.title else "", date]
         first = page.description if piece == 0 else ""
         whole = _with(about, "\n".join(part for part in (first, text) if part))
-        found.append(Text(Place("page", document.name, at, piece, mark, b""), whole))
+        found.append(Text(Place("page", document.name, at, piece, mark, b""), scrubber.text(whole)))
     return found
 
 
-def _of_rows(db: sqlite3.Connection, layout: Layout, document: Document) -> list[Text]:
+def _of_rows(db: sqlite3.Connection, layout: Layout, document: Document, scrubber: Scrubber) -> list[Text]:
     folder, suffix = (layout.diary, ".md") if document.kind == "diary" else (layout.transcripts, ".jsonl")
     number = db.execute(
         "SELECT id FROM passage_doc WHERE kind = ? AND name = ?", (document.kind, document.name)
@@ -128,11 +130,14 @@ def _of_rows(db: sqlite3.Connection, layout: Layout, document: Document) -> list
     with open(os.path.join(folder, document.name + suffix), "rb") as file:
         for row in _rows(db, document.kind, number[0]) if number else ():
             file.seek(row["place"])
-            said = _said(document, file.read(row["size"]))[row["start"] : row["end"]].strip()
+            said = _said(document, file.read(row["size"]))
+            if row["start"] or row["end"] < len(said):
+                said = scrubber.blanked(said)[row["start"] : row["end"]]
+            said = said.strip()
             who = row["speaker"] or (row["role"] if document.kind == "turn" else "")
             date = " ".join(part for part in (row["date"], row["time"]) if part)
             if said:
-                text = _with([document.title, date, who], said)
+                text = scrubber.text(_with([document.title, date, who], said))
                 place = Place(document.kind, document.name, row["at"], 0, row["print"], b"")
                 found.append(Text(place, text))
     return found

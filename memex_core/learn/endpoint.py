@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import openai
 
     from memex_core.files.config import Embed, Llm
+    from memex_core.learn.chat import Model
 
 T = TypeVar("T")
 
@@ -34,15 +35,24 @@ class EndpointFailed(MemexError):
     """The endpoint could not be asked, or what it said is no answer.
 
     ``down``: it cannot be reached or used at all now, so that asking again at once is of no use. ``refused``:
-    it would not take this very request.
+    it would not take this very request. ``kind`` is its code in :mod:`memex_core.learn.failures`.
     """
 
     code = "endpoint-failed"
 
-    def __init__(self, message: str, *, hint: str = "", down: bool = False, refused: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        down: bool = False,
+        refused: bool = False,
+        kind: str = "endpoint-failed",
+    ) -> None:
         super().__init__(message, hint=hint)
         self.down = down
         self.refused = refused
+        self.kind = kind
 
 
 class Endpoint(NamedTuple):
@@ -55,7 +65,7 @@ class Endpoint(NamedTuple):
     timeout: float
 
     @classmethod
-    def of(cls, settings: Embed | Llm, table: str) -> Endpoint:
+    def of(cls, settings: Embed | Llm | Model, table: str) -> Endpoint:
         """From a table of ``memex.toml``. Raises BadInput naming the setting that is missing."""
         provider = settings.provider.strip().lower()
         if provider not in BASES:
@@ -125,23 +135,27 @@ def asked(endpoint: Endpoint, ask: Callable[[], T]) -> T:
     import openai
 
     at = endpoint.at
+
+    def down(message: str, hint: str, kind: str) -> EndpointFailed:
+        return EndpointFailed(message, hint=hint, down=True, kind=kind)
+
     try:
         return ask()
     except openai.APITimeoutError:
-        raise EndpointFailed(f"{at} did not answer in time", hint="is it busy?", down=True) from None
+        raise down(f"{at} did not answer in time", "is it busy?", "endpoint-slow") from None
     except openai.APIConnectionError:
-        raise EndpointFailed(f"{at} cannot be reached", hint="is it running?", down=True) from None
+        raise down(f"{at} cannot be reached", "is it running?", "endpoint-down") from None
     except (openai.AuthenticationError, openai.PermissionDeniedError):
-        raise EndpointFailed(f"{at} refused the API key", hint="check api_key", down=True) from None
+        raise down(f"{at} refused the API key", "check api_key", "key-refused") from None
     except openai.NotFoundError:
-        hint = "check model and api_base"
-        raise EndpointFailed(f"{at} does not know the model {endpoint.model}", hint=hint, down=True) from None
+        message = f"{at} does not know the model {endpoint.model}"
+        raise down(message, "check model and api_base", "model-unknown") from None
     except openai.RateLimitError:
-        raise EndpointFailed(f"{at} takes no more requests now", hint="try again later", down=True) from None
+        raise down(f"{at} takes no more requests now", "try again later", "endpoint-busy") from None
     except openai.APIStatusError as error:
-        down = error.status_code >= 500
+        server = error.status_code >= 500
         message = f"{at} answered with the error {error.status_code}"
-        raise EndpointFailed(message, down=down, refused=not down) from None
+        raise EndpointFailed(message, down=server, refused=not server) from None
     except (openai.OpenAIError, ValueError, TypeError, AttributeError):
         raise _no_answer(endpoint) from None
 

@@ -21,14 +21,14 @@ DESCRIPTION_BYTES = 512
 QUOTE_LENGTH = 240
 LISTED = 8  # entries of a section
 
-_DECISION = re.compile(
+DECISION = re.compile(
     r"\b(?:decid(?:ed|e) (?:to|on|that|against)|agreed (?:to|on|that)|settled on"
     r"|(?:we(?:'ll| will)|let(?:'s|s| us)) (?:use|go with|keep|stick|switch|drop)"
     r"|going (?:to go )?with|switch(?:ed|ing)? (?:over )?to|i (?:always )?prefer|always use|never use"
     r"|from now on|the plan is|chose|chosen|opted for|instead of)\b",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+OPEN = re.compile(
     r"\b(?:todo|fixme|next steps?|remaining|remains to|still (?:need|needs|open|missing|to do)|not yet"
     r"|follow[- ]?up|blocked (?:on|by)|left to do|later we|haven't|has not been|have not been|pending)\b"
     r"|^\s*[-*] \[ \] ",
@@ -92,7 +92,7 @@ def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode
         if role == "tool":
             if isinstance(turn.get("tool_name"), str) and turn["tool_name"]:
                 tools[turn["tool_name"]] += 1
-            files.update(set(_files(turn.get("query"))))
+            files.update(set(files_named(turn.get("query"))))
             continue
         said = Said(number, typed(content) if role == "user" else content.strip())
         if not said.text:
@@ -104,7 +104,7 @@ def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode
         else:
             answers = [*answers[-1:], said]
         if len(decided) < LISTED:
-            decided.update(_cued(_DECISION, [said], decided))
+            decided.update(cued(DECISION, [said], decided))
     title = one_line(prompts[0].text, TITLE_LENGTH) if prompts else f"Session {session_id}"
     counts = _counts(roles)
     body = "\n\n".join(
@@ -114,7 +114,7 @@ def digest_turns(turns: Iterable[Mapping[str, Any]], session_id: str) -> Episode
             _section("Asked", _asked(prompts, asked)),
             _section("Decided", list(decided.values())),
             _section("Touched", _touched(files, tools)),
-            _section("Last state", [_quote(answers[-1])] if answers else []),
+            _section("Last state", [quote(answers[-1])] if answers else []),
             _section("Open", _open(last_prompt, answers)),
         )
         if section
@@ -159,19 +159,19 @@ def _section(title: str, lines: list[str]) -> str:
 
 
 def _asked(prompts: list[Said], count: int) -> list[str]:
-    lines = [_quote(said) for said in prompts]
+    lines = [quote(said) for said in prompts]
     if count > len(prompts):
         lines.append(f"and {count - len(prompts)} more")
     return lines
 
 
-def _cued(cue: re.Pattern[str], said: Iterable[Said], known: Mapping[str, str]) -> dict[str, str]:
+def cued(cue: re.Pattern[str], said: Iterable[Said], known: Mapping[str, str]) -> dict[str, str]:
     """Sentences that the cue marks, each once, with those ``known``: the first ones of the conversation."""
     found = dict(known)
     for one in said:
         for sentence in _sentences(one.text):
             if cue.search(sentence) and not sentence.endswith("?"):
-                found.setdefault(sentence.casefold(), _quote(Said(one.turn, sentence)))
+                found.setdefault(sentence.casefold(), quote(Said(one.turn, sentence)))
                 if len(found) == LISTED:
                     return found
     return found
@@ -181,8 +181,8 @@ def _open(prompt: Said | None, answers: list[Said]) -> list[str]:
     """The last prompt if nobody answered, and what the last answers leave to be done."""
     lines = []
     if prompt and (not answers or answers[-1].turn < prompt.turn):
-        lines.append(f"unanswered: {_quote(prompt)}")
-    return [*lines, *_cued(_OPEN, answers, {}).values()]
+        lines.append(f"unanswered: {quote(prompt)}")
+    return [*lines, *cued(OPEN, answers, {}).values()]
 
 
 def _touched(files: Counter[str], tools: Counter[str]) -> list[str]:
@@ -196,7 +196,7 @@ def _touched(files: Counter[str], tools: Counter[str]) -> list[str]:
     return lines
 
 
-def _files(query: Any) -> Iterator[str]:
+def files_named(query: Any) -> Iterator[str]:
     if isinstance(query, str):
         for found in _PATH.finditer(query[:20_000]):
             if not _NO_FILE.match(found[0]) and "`" not in found[0]:
@@ -210,7 +210,7 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
-def _quote(said: Said) -> str:
+def quote(said: Said) -> str:
     """The beginning of what was said in one line, with its turn; it cannot open a block or a link."""
     text = " ".join(_FENCE.sub(" … ", said.text).split())
     text = _cut(text, QUOTE_LENGTH).replace("<!--", "<! --").replace("%%", "% %").replace("$$", "$ $")

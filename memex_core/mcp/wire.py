@@ -88,13 +88,17 @@ class Lines:
         return line
 
     def _read(self) -> None:
-        rest = b""
+        begun: list[bytes] = []  # of the line that is coming; joined once, however long it gets
         while True:
             try:
                 data = os.read(self._descriptor, _CHUNK)
             except OSError:
                 data = b""
-            *lines, rest = (rest + data).split(b"\n") if data else (rest, b"")
+            *lines, rest = data.split(b"\n") if data else (b"", b"")
+            if lines:
+                lines[0] = b"".join([*begun, lines[0]])
+                begun.clear()
+            begun.append(rest)
             for line in lines:
                 if line.strip():
                     self._room.acquire()

@@ -88,5 +88,12 @@ def local() -> datetime:
 
 
 def midnight(day: str) -> str:
-    """The stamp at which the day ``YYYY-MM-DD`` begins on this machine's calendar."""
-    return stamp(datetime.fromisoformat(day).astimezone())
+    """The stamp at which the day ``YYYY-MM-DD`` begins on this machine's calendar.
+
+    Where clocks go on at midnight the day begins at one; ``timestamp`` knows that, ``astimezone`` does not.
+    """
+    start = datetime.fromisoformat(day)
+    try:
+        return stamp(datetime.fromtimestamp(start.timestamp(), UTC))
+    except (ValueError, OverflowError):  # the first and the last day of the calendar
+        return stamp(start.replace(tzinfo=UTC))

@@ -46,10 +46,6 @@ MEMORY_TAIL = "=== end of memex memory ==="
 OWN_PROMPT = "<memex-task"
 """How every prompt begins that memex itself sends to a model."""
 
-INTERNAL = "MEMEX_INTERNAL"
-"""Set to 1 in the environment of what memex itself starts to ask a model: its hooks do nothing, and it may
-not consolidate."""
-
 
 def own_prompt(text: str) -> bool:
     """Whether memex wrote this prompt: such a conversation is never captured."""

@@ -19,7 +19,7 @@ from memex_core.model.secret_values import How, is_token
 from memex_core.model.secret_words import hinted, told
 
 MARK = "[REDACTED:"
-_PASSES = 3  # two secrets side by side may hide each other
+PASSES = 3  # two secrets side by side may hide each other
 _LONG = 20  # characters of the shortest secret that is known by its shape alone
 
 _STRETCH = bytes(
@@ -53,7 +53,7 @@ class Scrubbed(NamedTuple):
 def scrub(text: str, keep: Callable[[str], bool] | None = None) -> Scrubbed:
     """``text`` with every secret replaced by ``[REDACTED:kind]``, except those that ``keep`` accepts."""
     counts: dict[str, int] = {}
-    for _ in range(_PASSES):
+    for _ in range(PASSES):
         text, found = _once(text, keep)
         if not found:
             break

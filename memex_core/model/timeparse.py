@@ -18,6 +18,7 @@ from typing import NamedTuple
 from memex_core.model.days import Days
 from memex_core.model.named_dates import named_dates
 from memex_core.model.time_grammar import Grammar
+from memex_core.model.time_tail import with_tail
 
 
 class TimeRange(NamedTuple):
@@ -57,14 +58,23 @@ def parse_time_range(text: str, now: datetime) -> TimeRange | None:
     phrases = _apart([one for grammar in _grammars(text) for one in _found(text, grammar, today)])
     if not phrases:
         return None
-    ranges = list(_ranges(text, phrases, today))
+    try:
+        ranges = list(_ranges(text, phrases, today))
+    except OverflowError:  # a day after the last of the calendar
+        return None
     if not all(one.clear for one in ranges) or len({one.days for one in ranges}) > 1:
         return None
     if named_dates(blanked(text, [(one.at, one.end) for one in phrases])):
         return None  # "last week, as you said on 6 November": not counted from today
     first = ranges[0]
-    spans = tuple((one.at, one.end) for one in ranges)
+    spans = tuple((one.at, _clinging(text, one)) for one in ranges)
     return TimeRange(first.days.start, first.days.end, text[first.at : first.end], spans)
+
+
+def _clinging(text: str, one: _Phrase) -> int:
+    """Where the phrase ends with the particle behind it: left alone, that would be searched as a word."""
+    particle = one.grammar.particle.match(text[one.end :])
+    return one.end + (particle.end() if particle else 0)
 
 
 def blanked(text: str, spans: "list[tuple[int, int]] | tuple[tuple[int, int], ...]") -> str:
@@ -152,6 +162,11 @@ def _joined(text: str, one: _Phrase, other: _Phrase) -> _Phrase | None:
 
 def _around(text: str, one: _Phrase, today: date) -> _Phrase:
     grammar, before, behind = one.grammar, text[: one.at], text[one.end :]
+    tail = grammar.tail.match(behind)
+    if tail:
+        opened = grammar.opened.search(before)
+        days = with_tail(one.days, tail, grammar.weekdays, opened is not None)
+        return one._replace(end=one.end + tail.end(), days=days or one.days, clear=days is not None)
     since = grammar.since_before.search(before)
     on = grammar.since_behind.match(behind)
     if since or on:

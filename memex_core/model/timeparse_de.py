@@ -63,5 +63,10 @@ GRAMMAR = Grammar(
         r"\s+(?:des|der|im)\s+(?:monats|jahres|woche)\b|\s+an\s*(?:[,.;!?]|\Z)", re.IGNORECASE
     ),
     since_before=re.compile(r"\bseit\s+(?:de[mr]\s+)?\Z", re.IGNORECASE),
+    tail=re.compile(
+        rf"\s+(?:(?P<to>bis(?:\s+zum)?|-)|(?P<also>und)|oder)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b",
+        re.IGNORECASE,
+    ),
+    weekdays={name: number for number, name in enumerate(_WEEKDAYS)},
     cased=True,
 )

@@ -12,7 +12,21 @@ WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 _COUNT = rf"\d{{1,3}}|an?|{'|'.join(_NUMBERS)}"
 _EXACTLY = "".join(
-    rf"(?<!\b{word}\s)" for word in "over about around almost nearly least most some half or to".split()
+    rf"(?<!\b{word}\s)"
+    for word in [
+        "over",
+        "about",
+        "around",
+        "almost",
+        "nearly",
+        "least",
+        "most",
+        "some",
+        "half",
+        "or",
+        "to",
+        *_NUMBERS,
+    ]
 )
 _OFFSETS = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 
@@ -64,7 +78,10 @@ def _number(word: str) -> int:
 
 
 _VERBS = "to|will|would|can|could|should|might|may|must|cannot"  # a last that follows is a verb
-_LIMITS = "before|after|until|till|by|than|not|except|but|besides|every|each|half|or|and\\s+a"
+_LIMITS = (
+    "before|after|until|till|by|than|not|except|but|besides|every|each|half|or|as\\s+of|and\\s+a"
+    rf"|between\s+(?:{_COUNT})\s+and"
+)
 GRAMMAR = Grammar(
     PATTERN,
     read,
@@ -78,5 +95,11 @@ GRAMMAR = Grammar(
     ),
     until_behind=re.compile(r"\s+of\b|\s+(?:on|onwards?|forward)\s*(?:[,.;!?]|\Z)", re.IGNORECASE),
     since_before=re.compile(r"\bsince\s+\Z", re.IGNORECASE),
+    tail=re.compile(
+        rf"\s+(?:(?P<to>to|through|until|till|-)|(?P<also>and)|or)\s+(?P<weekday>{'|'.join(WEEKDAYS)})\b",
+        re.IGNORECASE,
+    ),
+    weekdays={name: number for number, name in enumerate(WEEKDAYS)},
+    particle=re.compile("['’]s\\b", re.IGNORECASE),
     cased=True,
 )

@@ -34,7 +34,14 @@ GRAMMAR = Grammar(
         r"(?:\b(?:before|after|until|till|by|than|not|except|vor|nach|bis|als|ab|außer|or|oder)\s*|[比除])\Z",
         re.IGNORECASE,
     ),
-    until_behind=re.compile(r"\s*(?:[之以][前后後]|[前后後](?![来來端台面])|까지|이전|이후)"),
+    until_behind=re.compile(
+        r"\s*(?:\.\.|[~～–—到至]|\s(?:to|until|through|bis)\s)\s*\d|\s*(?:[之以][前后後]|[前后後](?![来來端台面])|까지|이전|이후)"
+    ),
     since_before=re.compile(r"\b(?:since|seit)\s+(?:dem\s+)?\Z", re.IGNORECASE),
     since_behind=re.compile(r"\s*(?:起|开始|開始|以[来來]|到现在|到現在|至今|부터)"),
+    tail=re.compile(
+        r"(?:\s*(?P<to>\.\.|[~～–—到至]|\s(?:to|until|through|bis)\s)|\s*(?P<also>[和与與]))\s*"
+        r"(?:(?P<month>\d{1,2})[-/])?(?P<day>\d{1,2})(?![\d/:.-])(?!\s*[a-z])[日号號일]?",
+        re.IGNORECASE,
+    ),
 )

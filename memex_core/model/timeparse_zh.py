@@ -29,12 +29,13 @@ PATTERN = re.compile(
       | (?<![\d.第{_DIGITS}十百千几幾数數多-])(?P<count>{_COUNT})\s*
         (?P<ago>天|[个個]?[周週]|[个個]?(?:星期|[礼禮]拜)|[个個]月|年)(?:以|之)?前(?![端后後台臺沿缀綴提往])
       | (?<![以晚早网網线線身路街地桌墙牆上])(?P<week>上上|上)(?:[个個一])?(?:[周週]|星期|[礼禮]拜)
-        (?:(?P<last>[一二三四五六日天末])|(?![期围圍边邊岁歲年转轉密长長]))
+        (?:(?P<last>六(?!日)|[一二三四五日天末])(?![二三四五六])|(?![期围圍边邊岁歲年转轉密长長]))
       | (?<![基根样樣版成以地如楼樓手当當下])(?P<now>下下|下|[这這本])(?:[个個一])?(?:[周週]|星期|[礼禮]拜)
-        (?:(?P<when>[一二三四五六日天末])|(?![期围圍边邊岁歲年转轉密长長]))
+        (?:(?P<when>六(?!日)|[一二三四五日天末])(?![二三四五六])|(?![期围圍边邊岁歲年转轉密长長]))
       | (?<![以晚早网網线線身路街地基根日文样樣版成如当當上下])(?P<month>上上|上|[这這本下])(?:一?[个個])?月
         (?:(?P<of>\d{{1,2}})[号號日])?(?![亮球饼餅经經色光台臺])
       | (?P<year>大前年 | (?<![之以目])前年 | 去年 | 今年 | 明年 | (?<![以之今])[后後]年)
+        (?:(?P<year_m>\d{{1,2}}|十?[一二三四五六七八九十])月(?:(?P<year_d>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[号號日](?!线|線))?)?
       | (?<![\d.])(?:(?P<y>(?:19|20)\d\d)年)?(?P<m>\d{{1,2}}|十?[一二三四五六七八九十])月
         (?P<d>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[号號日](?!线|線)
       | (?<![\d.])(?P<y_of>(?:19|20)\d\d)年(?P<m_of>\d{{1,2}})月(?:份)?""",
@@ -55,7 +56,11 @@ def read(found: re.Match[str], today: date) -> Days | None:
         days = whole(today, _WHICH[said["month"]], "month")
         return one(days.start.replace(day=int(said["of"]))) if said["of"] else days
     if said["year"]:
-        return whole(today, _YEARS[said["year"]], "year")
+        days = whole(today, _YEARS[said["year"]], "year")
+        if not said["year_m"]:
+            return days
+        month = days.start.replace(month=_number(said["year_m"]))
+        return one(month.replace(day=_number(said["year_d"]))) if said["year_d"] else whole(month, 0, "month")
     if said["y_of"]:
         return whole(date(int(said["y_of"]), int(said["m_of"]), 1), 0, "month")
     return day_of_year(today, int(said["y"] or 0), _number(said["m"]), _number(said["d"]))
@@ -74,13 +79,15 @@ def _unit(word: str) -> str:
 
 
 def _number(text: str) -> int:
-    """A number in digits or in Chinese, up to 99. ValueError for what is none."""
+    """A number in digits or in Chinese, up to 99. ValueError for what is none, and for 两三: two or three."""
     if text.isdigit():
         return int(text)
     text = text.replace("两", "二").replace("兩", "二")
     tens, ten, ones = text.rpartition("十")
+    if len(tens) > 1 or len(ones) > 1:
+        raise ValueError(text)
     if not ten:
-        return _DIGITS.index(text)
+        return _DIGITS.index(ones)
     return (_DIGITS.index(tens) if tens else 1) * 10 + (_DIGITS.index(ones) if ones else 0)
 
 
@@ -91,5 +98,11 @@ GRAMMAR = Grammar(
     until_before=re.compile(r"(?:[比除]|除了|不是|不只|直到)\Z"),
     until_behind=re.compile(r"[之以][前后後]|[前后後](?![来來端台面])|为止|為止"),
     opened=re.compile(r"(?:自从|自從|[从從自])\Z"),
+    tail=re.compile(
+        r"\s*(?:(?P<to>到|至|[-~～–—])|(?P<also>[和与與跟、])|或者?|[还還]是)\s*"
+        r"(?:(?:[周週]|星期|[礼禮]拜)(?P<weekday>[一二三四五六日天])|(?P<day>\d{1,2})[号號日])"
+    ),
+    weekdays={**{name: number for number, name in enumerate("一二三四五六日")}, "天": 6},
+    particle=re.compile("的"),
     since_behind=re.compile(r"(?:起|开始|開始|以[来來]|到现在|到現在|至今)"),
 )

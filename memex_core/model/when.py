@@ -20,7 +20,8 @@ _BACK = re.compile(r"(\d{1,4})\s*(d|w|mo?|y)")
 _SHORT_DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)\b")
 _SHORT = {unit[0]: unit for unit in UNITS}
 _GERMAN_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)")
-_LEADING = re.compile(r"(?:(?:on|in|during|at|from|of|since|am|im|the)\s+)+")
+_LEADING = re.compile(r"(?:(?:on|in|during|at|from|of|am|im|the)\s+)+")
+_SINCE = re.compile(r"(?:since|seit(?:\s+de[mr])?)\s+(.+)", re.IGNORECASE)
 _RANGE = re.compile(r"\s*\.\.\s*|\s+(?:to|until|bis)\s+|\s*(?:到|至)\s*")
 
 
@@ -29,11 +30,12 @@ def parse_when(text: str, now: datetime) -> Days | None:
 
     All of :func:`parse_time_range`; ``2023``, ``2023-05``, ``May 2023``, ``7 May`` (the last one), ``June``,
     ``7.5.2023``, ``tuesday`` (the last one, or today); ``7d`` ``2w`` ``3m`` ``3mo`` ``1y`` (since then
-    until today), ``A..B`` of these, ``A..`` until today.
+    until today), ``A..B`` of these, ``A..`` and ``since A``
+    until today.
     """
     value = " ".join(text.replace("_", " ").split())
     try:
-        return _between(value, now) or _one(value, now)
+        return _since(value, now) or _between(value, now) or _one(value, now)
     except (ValueError, OverflowError):
         return None
 
@@ -56,6 +58,12 @@ def first_moment(text: str, now: datetime) -> str | None:
         return clock.stamp(at)
     days = parse_when(stripped, now)
     return days.start.isoformat() if days else None
+
+
+def _since(value: str, now: datetime) -> Days | None:
+    found = _SINCE.fullmatch(value)
+    days = _one(found[1], now) if found else None
+    return _between(f"{days.start}..", now) if days and days.start <= now.date() else None
 
 
 def _between(value: str, now: datetime) -> Days | None:

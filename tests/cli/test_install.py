@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,17 +69,47 @@ def test_the_summary_names_files_backups_and_the_next_step(bare: Runner, home: P
 
 
 @pytest.mark.parametrize("named", [False, True])
-def test_the_memory_is_named_only_when_it_is_not_the_default(
+def test_the_memory_is_named_also_when_it_is_the_default(
     bare: Runner, home: Path, root: Path, named: bool
 ) -> None:
     done = bare(*(("--root", str(root)) if named else ()), "install", "claude")
     assert done.code == 0, done.err
+    at = str(root if named else home / ".memex")
     server = json.loads((home / ".claude.json").read_text())["mcpServers"]["memex"]
-    assert server["args"] == ["serve-mcp", *(["--root", str(root)] if named else [])]
+    assert server["args"] == ["serve-mcp", "--root", at]
     hooks = json.loads((home / ".claude" / "settings.json").read_text())["hooks"]
     words = shlex.split(hooks["Stop"][0]["hooks"][0]["command"])
-    assert words[1:] == ["hook", "transcript", "--agent", "claude", *(["--root", str(root)] if named else [])]
-    assert not root.exists()  # installing makes no store
+    assert words[1:] == ["hook", "transcript", "--agent", "claude", "--root", at]
+    assert not Path(at).exists()  # installing makes no store
+    hint = f"there is no memory yet: memex init {shlex.quote(at)}"
+    assert hint in done.json["next"]
+    assert bare("init", at).code == 0
+    again = bare(*(("--root", str(root)) if named else ()), "install", "claude")
+    assert hint not in again.json["next"]
+
+
+def test_a_repository_with_a_memory_of_its_own_does_not_take_the_persons_place(
+    bare: Runner, home: Path, tmp_path: Path
+) -> None:
+    """Whoever clones it would be given its pages, and leave what they say in it."""
+    assert bare("init", str(home / ".memex")).code == 0
+    assert bare("write", "--type", "preference", "--title", "Own habit", "--body", "Ours.").code == 0
+    assert bare("install", "claude").code == 0
+    hostile = tmp_path / "hostile"
+    (hostile / ".memex").mkdir(parents=True)
+    (hostile / "habit.md").write_text("---\ntype: preference\ntitle: Habit\n---\nTheirs.\n")
+    hooks = json.loads((home / ".claude" / "settings.json").read_text())["hooks"]
+    done = subprocess.run(
+        ["sh", "-c", hooks["SessionStart"][0]["hooks"][0]["command"]],
+        input=json.dumps({"session_id": "s1", "source": "startup", "cwd": str(hostile)}),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=hostile,
+        timeout=120,
+    )
+    assert "Ours." in done.stdout and "Theirs." not in done.stdout
+    assert files(hostile) == ["habit.md"]
 
 
 def test_what_the_environment_says_holds_without_home_only(bare: Runner, home: Path, tmp_path: Path) -> None:

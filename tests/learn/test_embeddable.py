@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memex_core import Memex
+from memex_core.files.scrubbing import Scrubber
 from memex_core.learn.embeddable import SECTION, SECTIONS, documents, sections, texts
 
 
@@ -46,12 +47,14 @@ def test_a_file_that_is_not_what_the_index_says_is_left_for_the_next_time(memex:
     memex.write(type="entity", title="Page", body="One.")
     (document,) = documents(memex.store.index.db, ["pages"])
     layout = memex.store.layout
-    assert [one.text.splitlines()[-1] for one in texts(memex.store.index.db, layout, document)] == ["One."]
+    assert [
+        one.text.splitlines()[-1] for one in texts(memex.store.index.db, layout, document, Scrubber())
+    ] == ["One."]
     path = Path(layout.file_path(document.name))
     path.write_text(path.read_text().replace("One.", "Two."))
-    assert texts(memex.store.index.db, layout, document) == []
+    assert texts(memex.store.index.db, layout, document, Scrubber()) == []
     path.unlink()
-    assert texts(memex.store.index.db, layout, document) == []
+    assert texts(memex.store.index.db, layout, document, Scrubber()) == []
 
 
 def test_the_description_goes_with_the_first_part(memex: Memex) -> None:
@@ -59,14 +62,14 @@ def test_the_description_goes_with_the_first_part(memex: Memex) -> None:
         type="entity", title="Page", description="What it is.", body="Body.", occurred_at="2025-04-05"
     )
     (document,) = documents(memex.store.index.db, ["pages"])
-    (one,) = texts(memex.store.index.db, memex.store.layout, document)
+    (one,) = texts(memex.store.index.db, memex.store.layout, document, Scrubber())
     assert one.text == "Page · 2025-04-05\nWhat it is.\nBody."
 
 
 def test_a_long_turn_is_several_texts(memex: Memex) -> None:
     memex.ingest_transcript("s-1", turns=[{"role": "user", "name": "Ada", "content": "word " * 900}])
     (document,) = documents(memex.store.index.db, ["transcripts"])
-    found = texts(memex.store.index.db, memex.store.layout, document)
+    found = texts(memex.store.index.db, memex.store.layout, document, Scrubber())
     assert [one.place.at for one in found] == [0, 1, 2]
     assert all(one.text.split("\n")[0].endswith("Ada") for one in found)
     assert {(0, one.place.print) for one in found if one.place.at == 0} <= set(document.marks)

@@ -1,0 +1,133 @@
+"""The words by which a person says what shall be remembered, a table for each language.
+
+Categories are looked for in order: a preference before a procedure before a fact. A cue fits anywhere in a
+sentence; what :data:`PASSING` finds in a sentence makes it a thing of the moment, which is never kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+CATEGORIES = ("preference", "procedure", "fact")
+"""In the order in which they are looked for; a fact becomes an ``entity`` page."""
+
+
+class Cue(NamedTuple):
+    """``id`` is ``category.language``; ``pattern`` finds it in a sentence."""
+
+    id: str
+    category: str
+    pattern: re.Pattern[str]
+
+
+ENGLISH: Mapping[str, str] = {
+    "preference": r"""
+        \bI\s+(?:really\s+|strongly\s+|generally\s+|usually\s+|always\s+|much\s+)?
+            (?:prefer|favou?r|hate|dislike|can't\s+stand|cannot\s+stand)\b
+        | \bI\s+(?:really\s+|generally\s+|usually\s+|always\s+)?(?:like|love|enjoy)\s+
+            (?!(?:this|that|these|those|it|your|how|where|what|the\s+(?:way|idea|look|sound|thought)|their|being|having)\b)
+        | \bI\s+(?:don't|do\s+not)\s+(?:really\s+)?(?:like|want)\s+
+            (?!(?:this|that|these|those|it|your|how|where|what|the\s+(?:way|idea|look|sound)|to)\b)
+        | \bmy\s+(?:strong\s+|personal\s+)?preference\b
+        | \bI\s+(?:always|never|only(?:\s+ever)?)\s+(?:use|work|write|drink|eat|run|commit)\b
+        """,
+    "procedure": r"""
+        (?:^|[,;:(]\s*|\b(?:please|we|you|should|must)\s+)(?:always|never)\s+
+            (?!mind\b|been?\b|had\b|was\b|knew\b|thought\b|heard\b|saw\b|seen\b|say\b|give\s+up\b
+                |(?:there|here|good|great|happy|glad|nice|fun|calm|ready|up|look)\b)
+            (?:[a-z]*[a-rt-z]|(?:pa|pre|proce|acce|addre|mi)ss|focus)\b
+        | \bthe\s+rule\s+is\b | \bas\s+a\s+rule\b | \bfrom\s+now\s+on\b | \bby\s+convention\b
+        | (?:^|[,;:]\s*|\bplease\s+)(?:don't|do\s+not)\s+(?:ever\s+)?(?:use|commit|push|touch|edit)\b
+        | (?:^|[,;:]\s*|\bplease\s+|\bwe\s+)use\s+.{1,60}?
+            (?:,\s*not\b|,\s*never\b|\binstead\s+of\b|\brather\s+than\b)
+        | \bour\s+(?:convention|policy|rule)\s+is\b
+        """,
+    "fact": r"""
+        \bremember(?:\s*:|\s+that\b) | \byou\s+should\s+know\b | \bfor\s+the\s+record\b
+        | \bkeep\s+in\s+mind\b | (?:^|\s)important\s*: | \bmy\s+name\s+is\b
+        | \bI\s+(?:work\s+(?:at|for|as)|live\s+in|am\s+allergic|am\s+based\s+in)\b
+        | \bI'm\s+(?:allergic|based\s+in)\b | \bmy\s+birthday\s+is\b
+        """,
+}
+
+CHINESE: Mapping[str, str] = {
+    "preference": r"""
+        我(?:个人)?(?:更|比较|最|一直|总是|一向|还是)?(?:喜欢|偏好|偏爱|倾向于?|习惯用|习惯于)(?!这个?|那个?|你|您|吗)
+        | 我(?:真的)?(?:不喜欢|讨厌|不想用)(?!这个?|那个?|你|您)
+        | 我的(?:偏好|习惯)
+        """,
+    "procedure": r"""
+        (?:始终|一律|务必|总是要|永远不要|千万(?:不要|别)|绝对?不(?:要|能|可以)|不要再)\S
+        | 从现在(?:开始|起) | 以后(?:都|一律|请|不要|别) | (?:规则|规定|约定|惯例)是
+        | 请?(?:用|使用).{1,30}?(?:，|,|、)?(?:而不是|不要用|别用)
+        | (?:不要|别)(?:使用|用|提交|推送)
+        """,
+    "fact": r"""
+        (?:请|要|你要)?(?:记住|记得)(?!吗) | (?:你|您)(?:应该|要|得)知道 | (?:重要|注意)\s*[:：]
+        | 我(?:叫|的名字(?:是|叫)|住在) | 我在.{1,20}?(?:工作|上班) | 我对.{1,12}?过敏 | 我的生日是
+        """,
+}
+
+KOREAN: Mapping[str, str] = {
+    "preference": r"""
+        선호(?:해|하|합|한|함) | (?<!이거\s)(?<!그거\s)(?<!저거\s)(?:더\s*)?좋아(?:해|하는|합니다)
+        | 싫어(?:해|하는|합니다) | (?:내|제)\s*(?:취향|선호)
+        """,
+    "procedure": r"""
+        (?:항상|언제나|반드시|앞으로는?)\s.*?(?:줘|주세요|세요|하자|합시다|해라|[써해]야|할\s*것|한다|합니다|마세요|말\s*것)
+        | 절대로?\s.*?(?:마|말|않|안\s|금지) | (?:쓰|사용하|커밋하|푸시하)지\s*(?:마|말)
+        | (?:규칙|원칙|관례)은
+        """,
+    "fact": r"""
+        기억해(?!\?) | 알아\s*(?:둬|두세요|두라) | 중요(?:한\s*점)?\s*[:：] | 참고로
+        | (?:내|제)\s*이름은 | (?:나는|저는|난|전)\s.{1,20}?(?:에서|에)\s*(?:일|근무|살)
+        | (?:내|제)\s*생일은 | 알레르기가\s*있
+        """,
+}
+
+TABLES: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "zh": CHINESE, "ko": KOREAN}
+"""Language -> category -> the cues of it, as a verbose regular expression."""
+
+PASSING = r"""
+    \?\s*$ | ？\s*$ | [吗呢]\s*[。.!！]?\s*$ | (?:까|나요|니|을까요?)\s*[.!?]?\s*$
+    | \b(?:for\s+now|right\s+now|this\s+time|just\s+once|for\s+the\s+moment|today|tonight|in\s+this\s+case)\b
+    | \bfor\s+this\s+(?:one|task|commit|test|run|change)\b | \b(?:maybe|perhaps|I\s+wonder|I\s+think\s+I)\b
+    | \bI(?:'d|\s+would)\s+(?:like|prefer|love)\b
+    | 这(?:一)?次 | 暂时 | 目前先 | 今天 | 也许 | 可能会 | 이번(?:에는?|만) | 지금은 | 오늘은? | 아마
+    """
+"""A question, a maybe, or something said of this one time only."""
+
+
+@cache
+def cues() -> tuple[Cue, ...]:
+    """Every cue, category by category and within it language by language."""
+    flags = re.VERBOSE | re.IGNORECASE
+    return tuple(
+        Cue(f"{category}.{language}", category, re.compile(table[category], flags))
+        for category in CATEGORIES
+        for language, table in TABLES.items()
+    )
+
+
+@cache
+def _passing() -> re.Pattern[str]:
+    return re.compile(PASSING, re.VERBOSE | re.IGNORECASE)
+
+
+def passing(sentence: str) -> bool:
+    """Whether the sentence asks, guesses, or is about this one time."""
+    return _passing().search(sentence) is not None
+
+
+def found_in(sentences: list[str]) -> Iterator[tuple[Cue, int]]:
+    """The cues that fit, the first category first, each with the number of the sentence."""
+    kept = [number for number, sentence in enumerate(sentences) if not passing(sentence)]
+    for category in CATEGORIES:
+        for number in kept:
+            for cue in cues():
+                if cue.category == category and cue.pattern.search(sentences[number]):
+                    yield cue, number
+                    break
