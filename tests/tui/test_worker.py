@@ -119,17 +119,17 @@ def test_own_saves_cause_no_message(store: Path, inbox: Inbox, follow: Callable[
 def test_what_another_memex_writes_is_told(
     store: Path, inbox: Inbox, follow: Callable[..., Follower]
 ) -> None:
-    """An agent's write brings the index in step itself: its journal line tells of it."""
+    """Another process's write brings the index in step itself: its journal line tells of it."""
     follow()
-    with Memex(store, actor="agent") as agent:
-        agent.write("entity", "Cid", "Three, see [[Ada]].")
+    with Memex(store, actor="human:ben") as other:
+        other.write("entity", "Cid", "Three, see [[Ada]].")
         assert inbox.wait(lambda m: changed(m) and m.added).added == ("entities/cid.md",)
-        agent.edit("bob", body="Four.")
+        other.edit("bob", body="Four.")
         assert inbox.wait(lambda m: changed(m) and m.changed).changed == ("entities/bob.md",)
-        agent.rename("ada", "Adele")
+        other.rename("ada", "Adele")
         message = inbox.wait(lambda m: changed(m) and m.renamed)
         assert message.renamed == {"entities/adele.md": "entities/ada.md"}
-        agent.forget("bob")
+        other.forget("bob")
         assert inbox.wait(lambda m: changed(m) and m.removed).removed == ("entities/bob.md",)
     told = [path for message in inbox.messages if changed(message) for path in message.added]
     assert told == ["entities/cid.md"]
