@@ -20,13 +20,14 @@ from memex_core.keeping import Keeping
 from memex_core.learning import Learning
 from memex_core.reviewing import Reviewing
 from memex_core.ruling import Ruling
+from memex_core.syncing import Syncing
 from memex_core.tending import Tending
 
 if TYPE_CHECKING:
     from memex_core.model import results
 
 
-class Memex(Learning, Reviewing, Gating, Ruling, Tending, Keeping):
+class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
     """A store, opened. Nothing is read before the first call; ``close`` or ``with`` ends it.
 
     ``root`` is found as the command line does when None. ``create`` makes the store if there is none;

@@ -139,6 +139,9 @@ class Doings:
             app.toast("Nothing to undo in this session")
             return
         written = app._undo.pop()
+        if written.title == "diary":
+            app.toast("The diary is only added to", hint=f"take the line out of {written.undo[0]} by hand")
+            return
 
         def revert(memex: Memex) -> None:
             for name in reversed(written.undo):

@@ -19,7 +19,7 @@ FLOORS = [
     {"learn", "harness"},
     {"care"},
     {"actions"},
-    {"keeping"},
+    {"keeping", "learning", "reviewing", "gating", "ruling", "syncing", "tending"},
     {"memex"},
     {"tui"},
     {"mcp", "wikimem"},

@@ -14,6 +14,7 @@ from memex_core.care.sync.observe import ident_of, observe
 from memex_core.care.sync.plan import Plan, plan
 from memex_core.care.sync.record import HERE, PURGED, State
 from memex_core.files.diary import DiaryEntry
+from memex_core.files.scrubbing import Scrubber
 from memex_core.model import clock
 from memex_core.model.actor import is_agent
 from memex_core.model.errors import BadInput, Damaged, MemexError, Refused
@@ -224,7 +225,8 @@ def _take_in(
         days.observe(store.layout, state)
         conversations.observe(store.layout, state)
         told_at = clock.stamp()
-        state.peers[generation.device] = {"name": generation.name, "count": generation.number, "at": told_at}
+        newest = max(generation.number, state.peers.get(generation.device, {}).get("count", 0))
+        state.peers[generation.device] = {"name": generation.name, "count": newest, "at": told_at}
         state.imported_at = told_at
         _save(store, state)
         store.look_again()
@@ -246,15 +248,14 @@ def _take_in(
 
 
 def _carry_out(store: Store, state: State, generation: Generation, made: Plan) -> None:
-    scrub = store.scrubber()
     if made.edits:
         detail = {"device": generation.device, "name": generation.name, "conflicts": len(made.conflicts)}
-        store.commit(made.edits, action="sync", item=generation.name, detail=detail, scrubber=scrub)
+        # What was written on the other device was scrubbed there; what a person keeps by hand is theirs.
+        as_it_is = Scrubber(on=False)
+        store.commit(made.edits, action="sync", item=generation.name, detail=detail, scrubber=as_it_is)
     if made.purged:
         _erase(store, made.purged)
     state.pages = made.pages
-    if scrub.counts:  # what was scrubbed on the way in is a change of this device
-        observe(store.layout, state)
 
 
 def _catch_up(store: Store) -> None:

@@ -157,9 +157,19 @@ def settings(layout: Layout) -> Check:
 
 @guarded("rules")
 def rules(layout: Layout) -> Check:
-    """The person's own rules for when memory is recalled."""
+    """The person's own rules: of what is never kept, and of when memory is recalled."""
+    from memex_core.learn import extract_rules
+    from memex_core.recall.gate import quarantine
     from memex_core.recall.gate.rules import load
 
+    problems = extract_rules.load(layout).problems
+    if problems:
+        files = [{"file": one.file, "line": one.line, "message": one.message} for one in problems[:_SHOWN]]
+        detail = "extract.toml does not load, so no machine stores anything"
+        return check("rules", "fail", detail, "memex rules validate", files)
+    if aside := quarantine.read(layout, "extract"):
+        detail = f"{aside[0].get('id')} took too long, so no machine stores anything"
+        return check("rules", "fail", detail, "memex rules quarantine")
     loaded = load(layout)
     found = [*loaded.problems, *loaded.warnings]
     files = [{"file": one.file, "line": one.line, "message": one.message} for one in found[:_SHOWN]]

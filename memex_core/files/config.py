@@ -127,6 +127,7 @@ class Recall(Section):
     context_budget: int = 2000  # tokens of the block an agent gets
     expand: bool = False  # links and backlinks of hits too
     count: bool = True  # recall counts as an access
+    priors: float = 0  # how much importance, freshness and use count in the order of pages; 0: nothing
 
 
 class Editor(Section):
@@ -262,6 +263,7 @@ _RANGE: dict[str, tuple[float, float]] = {
     "embed.query_timeout": (0.05, 60),
     "embed.batch": (1, 2048),
     "editor.tab_width": (1, 16),
+    "recall.priors": (0, 1),
     "recall.budget": (0, 10_000_000),
     "recall.context_budget": (1, 10_000_000),
 }

@@ -51,6 +51,8 @@ def edited(data: bytes, table: str, changes: Mapping[str, Setting], path: str = 
     wanted = _wanted(old, table, changes)
     if wanted == old:
         return data
+    present = old.get(table, {})
+    changes = {key: value for key, value in changes.items() if value is not None or key in present}
     text = data.decode("utf-8")
     crlf = "\r\n" in text
     mixed = crlf and text.count("\n") != text.count("\r\n")

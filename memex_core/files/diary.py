@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memex_core.files import atomic, provenance
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
+from memex_core.files.turns import sound
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, NotFound
 
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from memex_core.files.scrubbing import Scrubber
 
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md\Z")
-_SECTION = re.compile(rb"^##[ \t]+(\d{1,2}:\d{2})(?![\d:])[ \t]*([^\r\n]*)\r?$", re.MULTILINE)
+_SECTION = re.compile(
+    rb"(?:\A\xef\xbb\xbf|^)##[ \t]+(\d{1,2}:\d{2})(?![\d:])[ \t]*([^\r\n]*)\r?$", re.MULTILINE
+)
 _SECTION_LINE = re.compile(r"^(\\*)(##[ \t]+\d{1,2}:\d{2}(?![\d:]))", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(\\*##[ \t]+\d{1,2}:\d{2}(?![\d:]))", re.MULTILINE)
 _TIME = re.compile(r"(\d{1,2}):(\d{2})\Z")
+_BOM = b"\xef\xbb\xbf"
 
 
 class DiaryEntry(NamedTuple):
@@ -60,18 +64,18 @@ def file_of(layout: Layout, day: str) -> str:
 def dates(layout: Layout) -> list[str]:
     """Every day that has a file, ascending."""
     try:
-        names = os.listdir(layout.diary)
+        with os.scandir(layout.diary) as there:
+            found = [(_DAY.match(entry.name), entry) for entry in there]
+            return sorted(name[1] for name, entry in found if name and _is_date(name[1]) and entry.is_file())
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return sorted(found[1] for found in map(_DAY.match, names) if found and _is_date(found[1]))
 
 
 def day(layout: Layout, date: str) -> list[DiaryEntry]:
     """The entries of one day in the order of its file; empty when it has none."""
     try:
-        with open(file_of(layout, date), "rb") as file:
-            data = file.read()
-    except (FileNotFoundError, NotADirectoryError):
+        data = atomic.read_file(file_of(layout, date))
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return []
     return [entry for entry in entries(data, date) if entry.time]
 
@@ -173,7 +177,7 @@ def append(
         from memex_core.files.scrubbing import Scrubber
 
         scrubber = Scrubber.load(layout)
-    content, owner, source = map(scrubber.text, (content, owner, source))
+    content, owner, source = (scrubber.text(sound(text)) for text in (content, owner, source))
     content = content.replace("\r\n", "\n").strip()
     if not content:
         raise BadInput("the diary entry is empty", hint="say what happened")
@@ -201,10 +205,11 @@ def put(layout: Layout, date: str, new: Sequence[DiaryEntry]) -> None:
         raise atomic.failure(layout.diary, error) from error
     with StoreLock(layout.lock):
         try:
-            with open(path, "rb") as file:
-                data = file.read()
+            data = atomic.read_file(path)
         except FileNotFoundError:
             data = b""
+        except OSError as error:
+            raise atomic.failure(path, error) from error
         for entry in new:
             data = add(data, entry)
         atomic.write(path, data)
@@ -259,7 +264,8 @@ def _spans(data: bytes) -> list[tuple[int, int, str, str, int]]:
         end = following.start() if following else len(data)
         hour, minute = match[1].decode().split(":")
         heading = match[2].decode("utf-8", "replace").strip()
-        out.append((match.start(), end, f"{int(hour):02}:{minute}", heading, match.end()))
+        start = match.start() + match[0].startswith(_BOM) * len(_BOM)  # the mark is the file's
+        out.append((start, end, f"{int(hour):02}:{minute}", heading, match.end()))
     return out
 
 
@@ -285,6 +291,6 @@ def _render(entry: DiaryEntry, newline: str) -> str:
 def _trailing_newlines(data: bytes) -> int:
     """How many of the two line ends before a new section are there already."""
     tail = data[-4:].replace(b"\r\n", b"\n")
-    if tail.endswith(b"\n\n") or not data:
+    if tail.endswith(b"\n\n") or data in (b"", _BOM):
         return 2
     return 1 if tail.endswith(b"\n") else 0

@@ -18,9 +18,10 @@ from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
 from memex_core.model.errors import Refused
 
-_SECTION = re.compile(r"^\ufeff?##[ \t]+(\S[^\r\n]*)\r?$", re.MULTILINE)
+_SECTION = re.compile(r"(?:\A\ufeff|^)##[ \t]+(\S[^\r\n]*)\r?$", re.MULTILINE)
 _SECTION_LINE = re.compile(r"^(\\*)(##[ \t]+\S)", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(\\*##[ \t]+\S)", re.MULTILINE)
+_BOM = "\ufeff"
 
 
 class Item(NamedTuple):
@@ -48,10 +49,11 @@ def one_space(name: str) -> str:
 def files(layout: Layout) -> list[str]:
     """The names of the item files, sorted; empty without a folder for them."""
     try:
-        names = os.listdir(layout.pages)
+        with os.scandir(layout.pages) as there:
+            names = [entry.name for entry in there if entry.name.endswith(".md") and entry.is_file()]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return sorted(name[:-3] for name in names if name.endswith(".md") and is_page_name(name, folder=True))
+    return sorted(name[:-3] for name in names if is_page_name(name, folder=True))
 
 
 def read(layout: Layout, file: str) -> list[Item]:
@@ -160,18 +162,25 @@ def _changed(data: bytes, name: str, item: Item | None) -> bytes:
         gap = 2 if moved or name in (known, before) else 1
         out += newline * max(0, gap - _line_ends(out)) + piece
         before = known
+    if item is None and sections[-1].name == name and _line_ends(out) == 2:
+        out = out.removesuffix("\n").removesuffix("\r")  # it parted the last two
     return out.encode("utf-8", "surrogateescape")
 
 
 def _line_ends(text: str) -> int:
     tail = text[-4:].replace("\r\n", "\n")
-    return 2 if tail.endswith("\n\n") or not text else tail.endswith("\n")
+    return 2 if tail.endswith("\n\n") or text in ("", _BOM) else tail.endswith("\n")
 
 
 def _sections(text: str) -> list[_Section]:
     found = list(_SECTION.finditer(text))
     return [
-        _Section(one_space(match[1]), match.start(), after.start() if after else len(text), match.end())
+        _Section(
+            one_space(match[1]),
+            match.start() + match[0].startswith(_BOM),  # the mark is the file's
+            after.start() if after else len(text),
+            match.end(),
+        )
         for match, after in zip_longest(found, found[1:])
     ]
 

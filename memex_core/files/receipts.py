@@ -23,6 +23,13 @@ PATIENCE = 2.0
 """Seconds that a hook waits for another writer; an agent waits with it."""
 
 _ACTOR = "process:memex"
+_SHAPES: dict[str, type] = {
+    **dict.fromkeys(("session", "agent", "event", "project", "outcome", "prompt"), str),
+    **dict.fromkeys(("pages", "updated", "withdrawn", "elsewhere", "withheld"), list),
+    **dict.fromkeys(("epoch", "tokens"), int),
+    "gate": dict,
+    "work": bool,
+}
 
 
 def prompt_hash(prompt: str) -> str:
@@ -59,17 +66,42 @@ def read(layout: Layout, *, session: str = "", prompt: str = "") -> Iterator[dic
     done: set[int] = set()
     for event in Journal(layout).read(reverse=True, holding=(b'"recall"',)):
         detail = event["detail"]
-        if event["action"] != ACTION or "state" not in detail:
+        if event["action"] != ACTION or detail.get("state") not in (PREPARED, EMITTED, NOTHING):
             continue
         if session and detail.get("session") != session:
             continue
         if detail["state"] == EMITTED:
-            done.add(detail.get("receipt") or 0)
+            if isinstance(number := detail.get("receipt"), int):
+                done.add(number)
             continue
         if prompt and detail.get("prompt") != prompt:
             continue
         state = EMITTED if event["seq"] in done else detail["state"]
-        yield {"seq": event["seq"], "ts": event["ts"], **detail, "state": state}
+        yield {"seq": event["seq"], "ts": event["ts"], **_sound(detail), "state": state}
+
+
+def _sound(detail: Mapping[str, Any]) -> dict[str, Any]:
+    """A line as this version writes it: others come from other machines and from editors."""
+    sound = {key: value for key, value in detail.items() if key not in _SHAPES or type(value) is _SHAPES[key]}
+    for key in ("session", "agent", "event", "project", "outcome"):
+        sound.setdefault(key, "")
+    for key in ("updated", "withdrawn", "elsewhere"):
+        if key in sound:
+            sound[key] = _texts(sound[key])
+    for key, kept in (("pages", ("slug", "digest")), ("withheld", ("slug", "reason"))):
+        if key in sound:
+            rows = [one for one in sound[key] if isinstance(one, dict)]
+            sound[key] = [{name: str(one.get(name) or "") for name in kept} for one in rows]
+    if "gate" in sound:
+        gate = sound["gate"]
+        sound["gate"] = {key: str(gate.get(key) or "") for key in ("action", "reason")} | {
+            key: _texts(gate.get(key)) for key in ("triggers", "rules")
+        }
+    return sound
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _add(layout: Layout, detail: Mapping[str, Any]) -> None:

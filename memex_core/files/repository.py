@@ -3,6 +3,7 @@
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import os
+import stat
 from typing import NamedTuple
 
 _LARGEST = 1 << 20  # bytes of a configuration that are read
@@ -146,7 +147,16 @@ def _temporary_folders() -> list[str]:
 
 def _text(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape", opener=_at_once) as file:
             return file.read(_LARGEST)
     except OSError:
         return ""
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a regular file; a pipe in its place, in somebody's folder, is not waited for."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise IsADirectoryError(path)
+    return descriptor

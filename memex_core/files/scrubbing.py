@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files.config import SCRUB_OFF
-from memex_core.model.scrub import find_secrets, scrub
+from memex_core.model.scrub import PASSES, Secret, find_secrets, scrub
 
 if TYPE_CHECKING:
     from memex_core.files.config import Config
@@ -57,6 +57,22 @@ class Scrubber:
         for kind, number in done.counts.items():
             self.counts[kind] = self.counts.get(kind, 0) + number
         return done.text
+
+    def blanked(self, text: str) -> str:
+        """``text`` with spaces for every secret, as long as before: no piece of it holds a part of one."""
+        for _ in range(PASSES):
+            parts, at = [], 0
+            for one in self._found(text):
+                parts += [text[at : one.start], " " * (one.end - one.start)]
+                at = one.end
+            if not parts:
+                break
+            text = "".join([*parts, text[at:]])
+        return text
+
+    def _found(self, text: str) -> list[Secret]:
+        secrets = find_secrets(text) if self.on else []
+        return [one for one in secrets if not self._allowed(text[one.start : one.end])]
 
     def value(self, value: Any) -> Any:
         """The same value with every text in it scrubbed: lists, tuples and maps too, with their keys."""
@@ -104,7 +120,7 @@ class Scrubber:
 
     def holds(self, text: str) -> bool:
         """Whether ``text`` would be changed: for names, which are refused rather than rewritten."""
-        return self.on and any(not self._allowed(text[one.start : one.end]) for one in find_secrets(text))
+        return bool(self._found(text))
 
     def _allowed(self, secret: str) -> bool:
         if not self._allow:

@@ -42,6 +42,7 @@ class HookInput(NamedTuple):
 
     ``session_id`` can be a file's name. ``source`` (of a session's start) is one of :data:`SOURCES`.
     ``named`` is the agent's own name of the event: with one the answer is JSON, without it plain text.
+    ``guessed``: the agent names no session; its id stands for whichever it has in that folder.
     """
 
     event: str
@@ -52,6 +53,7 @@ class HookInput(NamedTuple):
     cwd: str = ""
     source: str = ""
     named: str = ""
+    guessed: bool = False
 
 
 def payload_of(value: Any) -> bytes:
@@ -98,15 +100,17 @@ def _of(event: str, said: Mapping[str, Any], agent: str) -> HookInput:
         agent = "copilot"  # the one that sends a time and no event
     session = _text(said, "sessionid", "threadid", "conversationid")
     source = _text(said, "source", "reason", "trigger").lower()
+    name = session_name(session) if session else _by_place(agent, cwd)
     return HookInput(
         event,
         agent,
-        session_name(session) if session else _by_place(agent, cwd),
+        name,
         _prompt(said),
         os.path.expanduser(transcript) if transcript else "",
         cwd,
         _SOURCE_NAMES.get(source, source if source in SOURCES else ""),
         named,
+        bool(name) and not session,
     )
 
 

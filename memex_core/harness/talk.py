@@ -47,7 +47,7 @@ class Talk(ABC):
     at_large = False  # whether any turn may change until the file's end: then it is read whole each time
 
     def __init__(self, session_id: str) -> None:
-        self.session_id = _file_name(session_id)
+        self.session_id = file_name(session_id)
         self.turns: list[Turn] = []
         self.memo: dict[str, Any] = {
             "taken": 0,
@@ -280,7 +280,7 @@ def _turn(
     return turn
 
 
-def _file_name(session_id: str) -> str:
+def file_name(session_id: str) -> str:
     """A session id that can be a file's name; a strange one is replaced by its digest."""
     if SESSION_ID.fullmatch(session_id):
         return session_id

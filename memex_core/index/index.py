@@ -17,7 +17,7 @@ from memex_core.index import freshness, lookup, schema
 from memex_core.index.connection import BUSY_MS, connect, is_busy, is_damaged, is_read_only, transaction
 from memex_core.index.freshness import Refresh
 from memex_core.index.lookup import Row
-from memex_core.model.errors import Locked, SearchFailed
+from memex_core.model.errors import Locked, MemexError, SearchFailed
 
 if TYPE_CHECKING:
     from memex_core.index.analyse import Analyser
@@ -31,6 +31,12 @@ Progress = Callable[[int, int], None]
 WATCH_LOCK = ".watch"
 """Ends the name of the file, beside the index, that a process holds while it follows the folder. Not in the
 state folder: a folder that is only read has none."""
+
+
+class Behind(MemexError):
+    """So much has changed in the folder that reading it takes longer than the caller has."""
+
+    code = "indexing"
 
 
 class Index:
@@ -94,13 +100,13 @@ class Index:
 
     # -- keeping in step -------------------------------------------------------------------
 
-    def refresh(self, budget_ms: float | None = None) -> Refresh:
+    def refresh(self, budget_ms: float | None = None, *, at_most: int | None = None) -> Refresh:
         """Bring the index in step with the folder.
 
         ``budget_ms`` limits what is spent on looking at the files of a large store (over
         ``freshness.FULL_CHECK_UP_TO`` pages) when nobody watches it; without it every file is looked at.
         More differences than a third of the pages mean building anew. Raises Unreachable when the folder
-        cannot be read: the index is kept.
+        cannot be read, and Behind where more than ``at_most`` files differ: the index is kept.
         """
         if self._unchecked:  # it was built just now, maybe while pages were written
             self._unchecked = False
@@ -117,6 +123,10 @@ class Index:
             if again:
                 known = {stat.path for stat in difference.read}
                 difference.read.extend(stat for stat in again if stat.path not in known)
+        if at_most is not None and difference.size > at_most:
+            raise Behind(
+                f"{difference.size:,} files changed since the index was made", hint="memex rebuild-index"
+            )
         if difference.size > max(freshness.REBUILD_FROM, self.total() // 3) and not self.read_only:
             self.rebuild(self.progress)
             return Refresh(first=True)
@@ -319,6 +329,14 @@ class Index:
         from memex_core.index.neighbours import graph
 
         return graph(self.db, focus, hops=hops, limit=limit)
+
+
+def usable(path: str) -> bool:
+    """Whether there is a finished index of this version. Raises Locked when it stays busy."""
+    found = _usable(path, write=False)
+    if found is not None:
+        found[0].close()
+    return found is not None
 
 
 def _usable(path: str, *, write: bool) -> tuple[sqlite3.Connection, bool] | None:

@@ -135,14 +135,18 @@ def _stats(kind: str, folder: str, suffix: str) -> dict[str, tuple[int, int, int
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                if name.endswith(suffix):
+                about = kind == "turn" and name.endswith(".meta.json")
+                if not (about or name.endswith(suffix)) or not entry.is_file():
+                    continue  # a folder, a pipe, a link to nothing: not waited for, and no entry of the diary
+                try:
                     seen = entry.stat()
+                except FileNotFoundError:
+                    continue  # it went away between its name and its size
+                if about:
+                    metas[name[:-10]] = seen.st_mtime_ns
+                else:
                     found[name[: -len(suffix)]] = (seen.st_size, seen.st_mtime_ns, 0)
-                elif kind == "turn" and name.endswith(".meta.json"):
-                    metas[name[:-10]] = entry.stat().st_mtime_ns
     except (FileNotFoundError, NotADirectoryError):
-        if found or metas:  # a file went away between its name and its size: look again
-            return _stats(kind, folder, suffix)
         return {}
     except OSError as error:
         from memex_core.files.layout import unreachable

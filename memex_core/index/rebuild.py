@@ -25,7 +25,7 @@ from memex_core.index.entries import DIGEST, PATH, Entry
 from memex_core.index.indexer import stored_entry
 from memex_core.index.linker import Linker
 from memex_core.index.load import Load, Progress
-from memex_core.model.errors import MemexError
+from memex_core.model.errors import Locked, MemexError
 
 if TYPE_CHECKING:
     from memex_core.model.results import RebuildReport
@@ -40,6 +40,17 @@ def building(index: str) -> Iterator[None]:
     os.makedirs(os.path.dirname(index), exist_ok=True)
     with StoreLock(index + ".lock", timeout=_WAIT):
         yield
+
+
+def under_way(index: str) -> bool:
+    """Whether a process is building that index file now."""
+    try:
+        with StoreLock(index + ".lock", timeout=0):
+            return False
+    except Locked:
+        return True
+    except MemexError:
+        return False
 
 
 def rebuild(layout: Layout, index: str, *, progress: Progress | None = None) -> RebuildReport:
@@ -67,6 +78,7 @@ def rebuild(layout: Layout, index: str, *, progress: Progress | None = None) -> 
         finally:
             linker.close()
         old.close()
+        _remove(spool)  # before: a builder killed after publishing leaves nothing that tells of it
         _publish(aside, index)
     finally:
         old.close()

@@ -35,7 +35,7 @@ GRAMMAR = Grammar(
         re.IGNORECASE,
     ),
     until_behind=re.compile(
-        r"\s*(?:\.\.|[~～–—到至]|\s(?:to|until|through|bis)\s)\s*\d|\s*(?:[之以][前后後]|[前后後](?![来來端台面])|까지|이전|이후)"
+        r"\s*(?:\.\.|[~～–—到至]|\s(?:to|until|through|bis)\s)\s*\d(?!\d?:)|\s*(?:[之以][前后後]|[前后後](?![来來端台面])|까지|이전|이후)"
     ),
     since_before=re.compile(r"\b(?:since|seit)\s+(?:dem\s+)?\Z", re.IGNORECASE),
     since_behind=re.compile(r"\s*(?:起|开始|開始|以[来來]|到现在|到現在|至今|부터)"),

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memex_core.index.passages import BITS, KIND_BIT, POSITION
+from memex_core.index.passages import BITS, POSITION
 from memex_core.index.vectors import prints
 from memex_core.index.vectors.nearest import EXACT_UP_TO, Background, background, nearest
 from memex_core.index.vectors.numbers import cosine
@@ -251,9 +251,7 @@ def _few_pages(db: sqlite3.Connection, allowed: "PageFilter") -> list[int] | Non
 
 def _few_rows(db: sqlite3.Connection, scope: "Scope") -> list[int] | None:
     """The same for turns and diary entries."""
-    where = [scope.documents] if scope.documents else []
-    where += [f"id & 1 = {KIND_BIT[scope.kind]}"] if scope.kind else []
-    sql = f"SELECT id, rows FROM passage_doc WHERE {' AND '.join(where) or '1'}"
+    sql = f"SELECT id, rows FROM passage_doc WHERE {scope.listing}"
     documents = db.execute(sql, scope.document_values).fetchall()
     if sum(rows for _, rows in documents) > EXACT_UP_TO:
         return None

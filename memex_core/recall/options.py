@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memex_core.recall.fusion import Meaning
+    from memex_core.recall.priors import Priors
     from memex_core.recall.window import Window
 
 PLACES = ("pages", "diary", "transcripts")
@@ -23,12 +24,13 @@ class Options:
     may be empty): only pages that concern who works there. ``but_session`` leaves out pages of that
     conversation. ``meaning`` is what vectors have to say, None for words only. ``when`` is a time as people
     write it, ``window`` what :mod:`memex_core.recall.window` made of it, or of the query's words.
+    ``priors`` lets importance, freshness and use count a little, None for not at all.
     """
 
     __slots__ = (
         "after", "before", "budget", "but_session", "count", "expand", "explain", "include_expired",
-        "include_inactive", "k", "kinds", "loose", "meaning", "project", "reach", "scope", "statuses", "tags",
-        "types", "when", "window",
+        "include_inactive", "k", "kinds", "loose", "meaning", "priors", "project", "reach", "scope",
+        "statuses", "tags", "types", "when", "window",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +57,7 @@ class Options:
         meaning: Meaning | None = None,
         when: str = "",
         window: Window | None = None,
+        priors: Priors | None = None,
     ) -> None:
         self.k = k
         self.types = types
@@ -77,6 +80,7 @@ class Options:
         self.meaning = meaning
         self.when = when
         self.window = window
+        self.priors = priors
 
     def but(self, **changes: Any) -> Options:
         """The same with some of it changed."""

@@ -129,14 +129,13 @@ def _holds_all(db: sqlite3.Connection, row: int, question: Question, words: floa
 
 
 def _newest(db: sqlite3.Connection, scope: Scope, k: int) -> list[Scored]:
-    limited, values = scope.sql("passage.id")
     out: list[Scored] = []
-    documents = db.execute("SELECT id FROM passage_doc ORDER BY last DESC, id DESC").fetchall()
-    for (doc,) in documents:
+    listed = f"SELECT id FROM passage_doc WHERE {scope.listing} ORDER BY last DESC, id DESC"
+    sql = f"SELECT id FROM passage r WHERE id BETWEEN ? AND ? AND start = 0 AND {scope.rows or '1'}"
+    sql += " ORDER BY id DESC LIMIT ?"
+    for (doc,) in db.execute(listed, scope.document_values).fetchall():
         span = (doc << BITS, (doc << BITS) | POSITION)
-        sql = f"SELECT id FROM passage WHERE id BETWEEN ? AND ? AND start = 0 {limited}"
-        sql += " ORDER BY id DESC LIMIT ?"
-        out += [Scored(i, 0.0, ()) for (i,) in db.execute(sql, (*span, *values, k - len(out)))]
+        out += [Scored(i, 0.0, ()) for (i,) in db.execute(sql, (*span, *scope.row_values, k - len(out)))]
         if len(out) >= k:
             break
     return out

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 REST_S = 60
 """Seconds for which an endpoint that could not be reached is not asked again."""
 
-_LONGEST = 2_000  # characters of a question that are sent
+LONGEST = 2_000
+"""Characters of a question that are sent."""
+
 _REMEMBERED = 200  # questions
 
 
 class Embedder(NamedTuple):
-    """Who makes vectors. ``ask`` gives the vector of a question, or raises; ``name`` is who is asked, for the
-    memory of failures. ``dimensions`` is 0 where the model decides."""
+    """Who makes vectors. ``ask`` gives the vector of a question of any length, or raises; ``name`` is who is
+    asked, for the memory of failures. ``dimensions`` is 0 where the model decides."""
 
     model: str
     name: str
@@ -57,7 +59,7 @@ def vector_of(vectors: Vectors, embedder: Embedder, query: "Query", warnings: li
         why = f"the stored vectors are not of the model {embedder.model}"
         _once(vectors, what, f"{why}: words only until memex embed has been run", warnings)
         return None
-    text = text_of(query)[:_LONGEST]
+    text = text_of(query)
     key = text_key(text)
     known = vectors.question(space, key)
     if known is not None:

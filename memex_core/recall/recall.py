@@ -214,14 +214,22 @@ def _pages(index: "Index", query: Query, options: Options, total: int, *, rows_t
     if not ids and options.meaning is None:
         return _Pages([], {}, allowed.notes)
     asked = asked_of(db, query, plan)
-    ranked = judge(asked, load(db, ids), options.k if options.meaning is None else len(ids) or 1)
+    plain = options.meaning is None and options.priors is None
+    ranked = judge(asked, load(db, ids), options.k if plain else len(ids) or 1)
     if options.meaning is not None:
         ranked = options.meaning.pages(db, ranked, allowed, query, len(asked.wanted))
+    added: Mapping[int, Mapping[str, float]] = {}
+    if options.priors is not None:
+        from memex_core.recall.priors import weighed
+
+        ranked, added = weighed(db, ranked, options.priors)
     rows = rows_of(db, [one.id for one in ranked])
     ranked = sorted(
         (one for one in ranked if one.id in rows), key=lambda one: (-one.score, rows[one.id]["slug"], one.id)
     )
-    shown = [_shown(one, plan, explain=options.explain) for one in ranked[: options.k]]
+    shown = [
+        _shown(one, plan, explain=options.explain, added=added.get(one.id, {})) for one in ranked[: options.k]
+    ]
     tokens, weights = _to_mark(plan)
     return _Pages(page_hits(db, index.layout, shown, tokens, weights, rows), plan.corrected, allowed.notes)
 
@@ -235,12 +243,13 @@ def _newest(db: sqlite3.Connection, query: Query, allowed: PageFilter, k: int) -
     return [page for (page,) in db.execute(sql, (*values, k))]
 
 
-def _shown(one: Scored, plan: Plan, *, explain: bool) -> Shown:
+def _shown(one: Scored, plan: Plan, *, explain: bool, added: Mapping[str, float]) -> Shown:
     asked = [(needle,) for needle in plan.loose] + list(plan.musts)
     pairs = list(zip(asked, one.found, strict=True))
     matched = dict.fromkeys(_typed(any_of[way].term.text) for any_of, way in pairs if way >= 0)
     dropped = [any_of[0].term for any_of, way in pairs if way < 0] + list(plan.absent)
     parts = {name: round(part, 4) for name, part in zip((*PARTS, "vectors"), one.parts, strict=False) if part}
+    parts.update({name: round(part, 4) for name, part in added.items() if round(part, 4)})
     why = _why(matched, parts, [_typed(term.text) for term in dropped])
     if explain:
         why["pages"] = {_typed(needle.term.text): needle.df for any_of in asked for needle in any_of}

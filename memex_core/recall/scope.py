@@ -55,6 +55,13 @@ class Scope(NamedTuple):
     def narrow(self) -> bool:
         return bool(self.kind or self.documents or self.rows)
 
+    @property
+    def listing(self) -> str:
+        """SQL over passage_doc that is true of the documents that may fit, for :attr:`document_values`."""
+        parts = [self.documents] if self.documents else []
+        parts += [f"id & 1 = {KIND_BIT[self.kind]}"] if self.kind else []
+        return " AND ".join(parts) or "1"
+
     def sql(self, row: str) -> tuple[str, tuple[str, ...]]:
         """``AND …`` for a statement in which ``row`` (with its table) is a row's id, with the values."""
         parts, values = [], self.document_values + self.row_values

@@ -34,15 +34,18 @@ _SIGNS = (
 """Without any of these an ASCII text names no time: most queries need no more than this look."""
 
 _ASKING = frozenset(
-    """happened happen happens going goes went worked working talked discussed wrote written
-    was wer wo wie wann haben hat habe hatten wir ich man mich mir uns gemacht getan passiert geschehen los
-    war waren ist es da denn das alles an besprochen geschrieben gearbeitet
-    뭐 뭘 뭐가 무엇을 무엇이 무슨 무슨일이 일 일이 일을 우리 우리가 우리는 나 나는 내가 했지 했어
-    했나 했니 했나요 했더라 있었지 있었어 있었나 있었나요""".split()
+    """happened happen happens going goes went worked working talk talked talking discuss discussed
+    wrote written get got say said chat chatted mention mentioned tell show summary summarize summarise
+    recap remind remember recall erzähl zeig zeige zusammenfassung geredet diskutiert gesagt was wer wo
+    wie wann haben hat habe hatten wir ich man mich mir uns gemacht getan passiert geschehen los war
+    waren ist es da denn das alles an besprochen geschrieben gearbeitet 뭐 뭘 뭐가 무엇을 무엇이 무슨
+    무슨일이 일 일이 일을 우리 우리가 우리는 나 나는 내가 했지 했어 했나 했니 했나요 했더라 했는지 했던
+    얘기 얘기했지 얘기했어 이야기 이야기했지 이야기했어 알려줘 보여줘 요약 있었지 있었어 있었나
+    있었나요""".split()
 )
 """Beside the stop words: what only asks, in English, German and Korean."""
 _ASKING_CHINESE = frozenset(
-    "我你他她它们們咱大家都在的了吗嗎呢吧啊做干幹过過发發生什么麼甚些事情哪有是怎样樣聊谈談说說写寫和一下"
+    "我你他她它们們咱大家都在的了吗嗎呢吧啊做干幹过過发發生什么麼甚些事情哪有是怎样樣聊谈談说說讨討论論讲講提及嘛告诉訴总總结結写寫和一下"
 )
 
 

@@ -35,6 +35,7 @@ class Meaning:
         self._diary = VectorCache(os.path.join(folder, "diary-vectors"))
         self._entries: Sequence[Entry] | None = None
         self._index: MemmapVectorIndex | None = None
+        self._width = 0
         self._asked: dict[str, array[float]] = {}
         self._warned = False
 
@@ -54,6 +55,7 @@ class Meaning:
         if self._entries is not None:
             _, matrix = self._items.sync(self._entries, self._embedder)
             self._index = self._over(matrix if matrix is not None else [])
+            self._width = matrix.width if matrix is not None else 0
             self._entries = None
         return True
 
@@ -64,7 +66,8 @@ class Meaning:
         index = self._index
         assert index is not None
         asked = self._vector(query)
-        self._items.check(None, len(asked))
+        if len(asked) != self._width:  # reading the keys of all rows takes longer than the search
+            self._items.check(None, len(asked))
         found = dict(index.search(asked, limit * _AHEAD))
         for row in items:
             if row not in found:

@@ -32,6 +32,10 @@ def sanitize_item_name(name: str) -> str:
     for mark in _RESERVED:
         if mark in name:
             raise ValueError(f"the item name {name!r} must not hold {mark!r}")
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError(f"the item name {name!r} holds half a character") from None
     return items.one_space(name)
 
 

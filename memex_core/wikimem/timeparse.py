@@ -42,5 +42,5 @@ def _now(tz: tzinfo | str | None, today: date | datetime | str | None) -> dateti
     if isinstance(today, str):
         today = datetime.fromisoformat(today)
     if not isinstance(today, datetime):
-        return datetime(today.year, today.month, today.day, 12, tzinfo=where).astimezone(where)
+        return datetime(today.year, today.month, today.day, 12, tzinfo=where)
     return today if today.tzinfo is None else today.astimezone(where)

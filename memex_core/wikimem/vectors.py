@@ -194,8 +194,11 @@ class MemmapVectorIndex:
         return found[: max(0, top_k)]
 
     def similarity(self, asked: array[float], row: int) -> float:
-        """The cosine of a row with a query of length 1."""
-        return cosine(asked, unit(self._matrix[row]))
+        """The cosine of a row with a query of length 1; 0 for a row of numbers that are none."""
+        try:
+            return cosine(asked, unit(self._matrix[row]))
+        except ValueError:
+            return 0.0
 
 
 class HttpEmbedder:
@@ -219,10 +222,13 @@ class HttpEmbedder:
 
 
 def _vectors(answer: Sequence[Sequence[float]], count: int) -> list[array[float]]:
-    """The answer of an embedder as rows. Raises ValueError unless it has ``count`` of one width."""
+    """The answer of an embedder as rows. Raises ValueError unless it has ``count`` of one width, all finite:
+    what is kept once is never asked for again."""
     rows = [array("f", vector) for vector in answer]
     if len(rows) != count or len({len(row) for row in rows}) != 1 or not rows[0]:
         raise ValueError("the embedder did not give one vector of the same width for each text")
+    for row in rows:
+        unit(row)
     return rows
 
 

@@ -1,4 +1,4 @@
-"""``python -m tests.bench [store|app|conversations] [--pages 1000,10000,100000]``: speeds, beside their floors."""
+"""``python -m tests.bench [store|app|conversations|vectors|items] [--pages 1000,10000,100000]``: speeds, beside their floors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import sys
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("part", nargs="?", default="store", choices=["store", "app", "conversations"])
+    parser.add_argument(
+        "part", nargs="?", default="store", choices=["store", "app", "conversations", "vectors", "items"]
+    )
     parser.add_argument("--pages", default="1000,10000,100000", help="sizes of the stores, with commas")
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--megabytes", type=int, default=500, help="size of the session")
@@ -23,6 +25,18 @@ def main() -> int:
 
         for size in options.pages.split(","):
             app.run(int(size))
+        return 0
+    if options.part == "vectors":
+        from tests.bench import vectors
+
+        for size in options.pages.split(","):
+            vectors.run(int(size))
+        return 0
+    if options.part == "items":
+        from tests.bench import items
+
+        for size in options.pages.split(","):
+            items.run(int(size), options.queries)
         return 0
     from tests.bench import store
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from memex_core import Memex
-from tests.bench import corpus, floors
+from tests.bench import corpus, floors, hooks
 from tests.bench.clock import ENV, cpu_ms, pass_ms, percentile, process_ms, spread
 
 COMMAND = str(Path(sys.executable).parent / "memex")
@@ -129,6 +129,10 @@ def processes(root: Path) -> None:
         spent = process_ms([COMMAND, *words])
         line(name, f"{spent:.1f} ms CPU", f"pass {least:.1f} ms", spent / least)
     line("its allowance", f"{4.5 * least + 1.5 * stat:.1f} ms", f"4.5 x pass + 1.5 x stat ({stat:.1f} ms)")
+    for name, event, payload in hooks.payloads():
+        spent = hooks.hook_ms(COMMAND, root, event, payload)
+        line(name, f"{spent:.1f} ms CPU", f"pass {least:.1f} ms", spent / least)
+    line("their allowance", f"{6 * least + 1.5 * stat:.1f} ms", f"6 x pass + 1.5 x stat ({stat:.1f} ms)")
 
 
 def updates(root: Path, pages: int) -> None:

@@ -138,6 +138,9 @@ def test_settings_and_rules(memex: Any, root: Path, quick: None) -> None:
     (root / "rules" / "gate.toml").write_text("not [ toml\n")
     result = memex.doctor()
     assert one(result, "rules")["level"] == "fail"
+    (root / "rules" / "extract.toml").write_text("[[never]]\npatern = 'x'\n")
+    found = one(memex.doctor(), "rules")
+    assert (found["level"], found["fix"], found["files"][0]["line"]) == ("fail", "memex rules validate", 1)
     assert result["result"] == "FAIL"
 
 

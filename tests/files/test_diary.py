@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from memex_core.files import diary
 from memex_core.files.diary import DiaryEntry
 from memex_core.files.layout import Layout, create_store
-from memex_core.model.errors import BadInput, NotFound
+from memex_core.model.errors import BadInput, NotFound, WriteFailed
 
 DAY = "2026-11-30"
 
@@ -162,3 +163,30 @@ def test_windows_and_ranges(layout: Layout) -> None:
 def test_adding_to_nothing_and_to_an_empty_file() -> None:
     entry = DiaryEntry(DAY, "10:00", "x")
     assert diary.add(b"", entry) == diary.add(b"\n", entry) == b"# 2026-11-30\n\n## 10:00\n\nx\n"
+
+
+def test_an_event_right_behind_a_byte_order_mark_is_read(layout: Layout) -> None:
+    write(layout, b"\xef\xbb\xbf## 10:00\n\nfirst\n")
+    assert [(entry.time, entry.content) for entry in diary.day(layout, DAY)] == [("10:00", "first")]
+    diary.append(layout, "early", date=DAY, time="09:00")
+    assert [entry.content for entry in diary.day(layout, DAY)] == ["early", "first"]
+
+
+def test_what_only_has_the_name_of_a_day_is_no_day(layout: Layout) -> None:
+    """A folder, a pipe that nobody writes to, a link to nothing: none of them stops the reading."""
+    write(layout, b"## 10:00\n\nhere\n")
+    file_of(layout, "2026-11-01").mkdir()
+    os.mkfifo(file_of(layout, "2026-11-02"))
+    os.symlink("nowhere", file_of(layout, "2026-11-03"))
+    assert diary.dates(layout) == [DAY]
+    assert [entry.content for entry in diary.window(layout, "2026-11-01", DAY)] == ["here"]
+    assert [diary.day(layout, f"2026-11-0{day}") for day in (1, 2, 3)] == [[], [], []]
+    for day in ("2026-11-01", "2026-11-02"):
+        with pytest.raises(WriteFailed):
+            diary.append(layout, "lost", date=day)
+
+
+def test_half_a_character_is_kept_as_a_question_mark(layout: Layout) -> None:
+    made = diary.append(layout, "a \ud83d b", date=DAY, time="10:00", owner="o\udcff")
+    assert (made.content, made.owner) == ("a ? b", "o?")
+    assert [entry.content for entry in diary.day(layout, DAY)] == ["a ? b"]

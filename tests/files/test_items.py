@@ -98,3 +98,23 @@ def test_the_line_of_provenance_is_read_and_written_alike() -> None:
     )
     assert line_of(Provenance()) == ""
     assert value(" a | b\n--> c--d ") == "a / b -> c--d"
+
+
+def test_a_byte_order_mark_makes_a_heading_only_where_a_file_begins() -> None:
+    text = "a\n\ufeff## b\nc"
+    data = items.with_item("\ufeff## first\n\nx\n".encode(), Item("f", "second", text))
+    assert [(item.name, item.content) for item in items.parse(data, "f")] == [
+        ("first", "x"),
+        ("second", text),
+    ]
+    assert items.with_item(data, Item("f", "first", "y")).startswith(
+        "\ufeff## first\n\ny\n\n## second".encode()
+    )
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_an_item_that_comes_and_goes_leaves_the_file_as_it_was(newline: str) -> None:
+    before = "# f\n\n## a\n\nx\n\n<!-- wikimem: owner=me -->\n".replace("\n", newline).encode()
+    with_b = items.with_item(before, Item("f", "b", "y"))
+    assert items.without_item(with_b, "b") == before
+    assert items.without_item(items.with_item(with_b, Item("f", "c", "z")), "c") == with_b

@@ -72,3 +72,37 @@ def test_a_hook_does_not_wait_long_for_another_writer(
         other.wait()
     with StoreLock(layout.lock):
         assert receipts.prepare(layout, {"session": "s"}) == 1
+
+
+@pytest.mark.parametrize(
+    ("strange", "sound"),
+    [
+        ({}, {}),
+        ({"session": 5, "outcome": ["x"], "epoch": True, "work": "yes"}, {}),
+        ({"pages": 5, "withheld": {"a": 1}, "gate": "skip"}, {}),
+        ({"pages": ["a", {"slug": "b"}, {"slug": 7}]}, {"pages": [("b", ""), ("7", "")]}),
+        ({"updated": ["a", 5, ["b"]], "withdrawn": []}, {"updated": ["a"], "withdrawn": []}),
+        ({"elsewhere": ["a"], "newer": {"key": 1}}, {"elsewhere": ["a"], "newer": {"key": 1}}),
+    ],
+)
+def test_lines_that_others_wrote_are_read_as_ours(
+    layout: Layout, strange: dict[str, object], sound: dict[str, object]
+) -> None:
+    Journal(layout).append([{"action": "recall", "detail": {**strange, "state": "prepared"}}])
+    (row,) = receipts.read(layout)
+    if "pages" in sound:
+        row["pages"] = [(one["slug"], one["digest"]) for one in row["pages"]]
+    always = dict.fromkeys(("session", "agent", "event", "project", "outcome"), "")
+    assert row == {"seq": row["seq"], "ts": row["ts"], "state": "prepared", **always, **sound}
+
+
+def test_the_gate_of_a_strange_line_has_its_four_parts(layout: Layout) -> None:
+    lines: list[dict[str, object]] = [
+        {"gate": {"rules": 5, "reason": None, "triggers": ["memory", 1]}},
+        {"state": ["x"]},
+    ]
+    for line in lines:
+        Journal(layout).append([{"action": "recall", "detail": {"state": "nothing", **line}}])
+    Journal(layout).append([{"action": "recall", "detail": {"state": "emitted", "receipt": [1]}}])
+    (row,) = receipts.read(layout)
+    assert row["gate"] == {"action": "", "reason": "", "triggers": ["memory"], "rules": []}

@@ -133,3 +133,19 @@ def test_one_remote_of_another_name(tmp_path: Path) -> None:
     assert project_of(str(root)).name == "b"
     config.write_text(config.read_text() + '[remote "fork"]\n\turl = git@example.org:c/d.git\n')
     assert project_of(str(root)).name == "shop"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+@pytest.mark.parametrize(
+    ("name", "git", "branch"), [("HEAD", True, ""), ("config", True, "main"), ("", False, "")]
+)
+def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str, git: bool, branch: str) -> None:
+    root = tmp_path / "shop"
+    root.mkdir()
+    pipe = root / ".git"
+    if name:
+        pipe = repository(root, URL) / ".git" / name
+        pipe.unlink()
+    os.mkfifo(pipe)
+    found = project_of(str(root))
+    assert (found.git, found.branch) == (git, branch)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from memex_core.files import session_state
 from memex_core.files.layout import Layout, create_store
-from memex_core.files.session_state import Session, file_of, forget, load, save, sweep
+from memex_core.files.session_state import Session, alone, file_of, forget, load, save, sweep
+from memex_core.model.errors import Refused
 
 SID = "sess-1"
 
@@ -134,3 +136,52 @@ def test_forgotten_and_swept(layout: Layout, monkeypatch: Any) -> None:
     forget(layout, "never")
     assert not os.path.exists(file_of(layout, "new"))
     assert session_state.KEPT_DAYS == 30
+
+
+def test_one_that_cannot_be_swept_does_not_keep_the_others(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "c"):
+        save(layout, Session(name))
+        os.utime(file_of(layout, name), (0, 0))
+    unlink = os.unlink
+
+    def refusing(path: str) -> None:
+        if path == file_of(layout, "b"):
+            raise PermissionError(path)
+        unlink(path)
+
+    monkeypatch.setattr(os, "unlink", refusing)
+    sweep(layout)
+    assert [name for name in ("a", "b", "c") if os.path.exists(file_of(layout, name))] == ["b"]
+
+
+def test_hooks_of_one_session_wait_for_each_other(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_state, "PATIENCE", 300.0)  # a busy machine is not what is tested
+    inside: list[int] = []
+
+    def count() -> None:
+        for _ in range(20):
+            with alone(layout, SID):
+                state = load(layout, SID)
+                state.prompts += 1
+                save(layout, state)
+                inside.append(state.prompts)
+
+    threads = [Thread(target=count) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert inside == list(range(1, 61))
+
+
+def test_where_there_is_no_lock_to_be_had_it_is_done_without(layout: Layout, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (Path(layout.state) / "state").mkdir(exist_ok=True)
+    (Path(layout.state) / "state" / "sessions").symlink_to(tmp_path / "elsewhere")
+    with alone(layout, SID), pytest.raises(Refused):
+        save(layout, Session(SID))
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    with alone(layout, ""):
+        pass

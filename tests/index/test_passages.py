@@ -321,3 +321,20 @@ def test_clear_forgets_everything(layout: Layout, db: sqlite3.Connection) -> Non
         assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     assert refresh(db, layout) == Passages(added=1, rows=1)
     consistent(db)
+
+
+def test_what_only_has_the_name_of_a_source_is_passed_by(layout: Layout, db: sqlite3.Connection) -> None:
+    """A link to nothing, a folder, a pipe that nobody writes to: they neither stop the others nor hold them up."""
+    diary.append(layout, "needle", date="2026-03-04", time="10:00")
+    for folder, names in (
+        (layout.diary, ("2026-01-01.md", "2026-01-02.md", "2026-01-03.md")),
+        (layout.transcripts, ("a.jsonl", "b.jsonl", "c.jsonl")),
+        (layout.transcripts, ("a.meta.json", "b.meta.json", "c.meta.json")),
+    ):
+        os.makedirs(folder, exist_ok=True)
+        os.symlink("nowhere", os.path.join(folder, names[0]))
+        os.mkdir(os.path.join(folder, names[1]))
+        os.mkfifo(os.path.join(folder, names[2]))
+    refresh(db, layout)
+    assert found(db, "needl") == [("2026-03-04", 1)]
+    assert db.execute("SELECT kind, name FROM passage_doc").fetchall() == [("diary", "2026-03-04")]

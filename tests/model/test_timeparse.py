@@ -227,6 +227,7 @@ def test_a_week_is_counted_from_the_day_of_the_clock_that_is_given() -> None:
 def test_the_ends_of_the_calendar() -> None:
     assert parse_time_range("999 years ago", datetime(500, 1, 1)) is None
     assert parse_time_range("tomorrow", datetime(9999, 12, 31)) is None
+    assert parse_time_range("since yesterday", datetime(9999, 12, 31)) is None
 
 
 def test_a_pasted_text_names_no_window() -> None:
@@ -237,3 +238,68 @@ def test_a_pasted_text_names_no_window() -> None:
 def test_no_text_raises(text: str) -> None:
     found = parse_time_range(text, NOW)
     assert found is None or (found.start < found.end and found.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("上周三到周五", ("2026-07-15", "2026-07-17")),
+        ("从上周三到周五", ("2026-07-15", "2026-07-17")),
+        ("上周三和周四", ("2026-07-15", "2026-07-16")),
+        ("7月21号到23号", ("2026-07-21", "2026-07-23")),
+        ("7月2号、3号", ("2026-07-02", "2026-07-03")),
+        ("2026-07-21~23", ("2026-07-21", "2026-07-23")),
+        ("2026-07-21~08-03", ("2026-07-21", "2026-08-03")),
+        ("2026/7/21 to 7/23", ("2026-07-21", "2026-07-23")),
+        ("2026-07-21 – 10:00 meeting", day(21)),
+        ("from 2026-07-21 to 23", ("2026-07-21", "2026-07-23")),
+        ("지난주 화요일부터 목요일까지", ("2026-07-14", "2026-07-16")),
+        ("지난주 화요일과 수요일", ("2026-07-14", "2026-07-15")),
+        ("7월 1일부터 3일까지", ("2026-07-01", "2026-07-03")),
+        ("letzten Montag bis Mittwoch", ("2026-07-20", "2026-07-22")),
+        ("letzten Montag und Dienstag", ("2026-07-20", "2026-07-21")),
+        ("from last Monday to Wednesday", ("2026-07-20", "2026-07-22")),
+        ("between last Monday and Wednesday", ("2026-07-20", "2026-07-22")),
+        ("last Monday and Tuesday", ("2026-07-20", "2026-07-21")),
+        ("上周三四", ("2026-07-13", "2026-07-19")),
+        ("上周六日", ("2026-07-13", "2026-07-19")),
+        ("上周三天气", day(15)),
+        ("去年7月", ("2025-07-01", "2025-07-31")),
+        ("去年7月3号", ("2025-07-03", "2025-07-03")),
+        ("今年三月五日", ("2026-03-05", "2026-03-05")),
+    ],
+)
+def test_a_second_end_said_in_short_belongs_to_the_range(text: str, expected: tuple[str, str]) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("两三天前", "一两天前", "十二三天前", "两三个月前", "一二十天前"),
+        *("上周三和周五", "上周三或周四", "7月21号和25号", "7月2号还是3号"),
+        *("last Monday or Tuesday", "last Monday and Thursday", "as of yesterday"),
+        *("two three days ago", "between 2 and 3 days ago"),
+        *("2026-07-21 to 3 pm", "2026-07-21~40", "2026-07-21~07-20"),
+        *("letzten Montag oder Dienstag", "하루 이틀 전", "한 두 달 전"),
+    ],
+)
+def test_two_counts_or_a_choice_of_days_are_no_window(text: str) -> None:
+    assert days(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("어제에 뭐 했지", "    뭐 했지"),
+        ("지난주 화요일에는 회의", "          회의"),
+        ("어제저녁 회의", "  저녁 회의"),
+        ("上周二的会议", "    会议"),
+        ("yesterday's deploy", "            deploy"),
+        ("yesterday’s deploy", "            deploy"),
+    ],
+)
+def test_what_clings_to_the_words_goes_with_them(text: str, rest: str) -> None:
+    found = parse_time_range(text, NOW)
+    assert found is not None
+    assert blanked(text, found.spans).split() == rest.split()

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from memex_tui.render.markdown.document import Document
+from memex_tui.render.markdown.literal import literal, spoken
 from memex_tui.screens.diary import presenter
 
 TODAY = date(2026, 11, 30)
@@ -62,9 +64,9 @@ def test_a_day_is_its_entries_then_what_else_there_is_then_the_past() -> None:
         "## 08:15",
         "See [[Rate limits]].",
         "## Pages",
-        "- [[a/b.md|Odd title]] · fact, changed",
+        r"- [Odd \]\] \| \[title\]](<a/b.md>) · fact, changed",
         "## Conversations",
-        "- [Which one?](memex:s-1) · 2 turns, claude",
+        r"- [Which \[one\]\?](memex:s-1) · 2 turns, claude",
         "## On this day",
         "### 30 October 2026 · 1 month ago",
         "**07:00** Then.",
@@ -88,3 +90,29 @@ def test_what_stands_beside_a_day_of_the_calendar() -> None:
     assert presenter.sign(None) == " "
     assert presenter.sign({"entries": 2, "pages": 0, "sessions": 0}) == "•"
     assert presenter.sign({"entries": 0, "pages": 1, "sessions": 0}) == "·"
+
+
+@pytest.mark.parametrize(
+    "title", ["[red]Odd[/red] `x` [[y]] | #1", r"a \\ *b* _c_ <d> &amp; ~~e~~", "日本 $x$ ==y=="]
+)
+def test_titles_are_shown_as_they_are(title: str) -> None:
+    page = {"path": "a b.md", "title": title, "type": "fact", "what": "written"}
+    day = {"date": "2026-11-30", "entries": [], "pages": [page], "sessions": []}
+    document = Document(presenter.shown(day, [], TODAY).text, 120)
+    rows = [row for y in range(document.height) if (row := document.row(y)) is not None]
+    shown = ["".join(text for text, _ in row.runs) for row in rows]
+    assert f"• {title} · fact, written" in shown
+    assert [span.link.target for _, span in document.links(0, document.height)] == ["a b.md"]
+    assert spoken(literal(title)) == title
+
+
+@pytest.mark.parametrize("name", ["daily_life", "_daily_life_", "*a* [b] `c` <d> #e", "__init__"])
+def test_names_are_shown_letter_for_letter(name: str) -> None:
+    page = {"title": name, "path": "a.md", "type": name, "what": "written"}
+    session = {"title": name, "session": "s1", "turns": 2, "agent": name}
+    day = {"date": "2026-11-30", "entries": [], "pages": [page], "sessions": [session]}
+    document = Document(presenter.shown(day, [], TODAY).text, 120)
+    rows = [row for y in range(document.height) if (row := document.row(y)) is not None]
+    shown = ["".join(text for text, _ in row.runs) for row in rows]
+    assert f"• {name} · {name}, written" in shown
+    assert f"• {name} · 2 turns, {name}" in shown

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -117,6 +118,33 @@ async def test_a_line_for_today(kept: Path) -> None:
         assert here.focused is here.capture
         await press(pilot, ["escape", "h"])
         assert here.day == date(2026, 11, 29)
+
+
+async def test_pasted_lines_become_one_and_none_is_lost(kept: Path) -> None:
+    app = app_of(kept)
+    async with running(app, NARROW) as pilot:
+        await press(pilot, [*"i", *"a b"])
+        screen(app).capture.cursor_position = 2
+        app.post_message(events.Paste("first\n\n  second [x]\r\nthird "))
+        await until(pilot, lambda: "third" in screen(app).capture.value)
+        assert screen(app).capture.value == "a first second [x] thirdb"
+        screen(app).capture.select_all()
+        app.post_message(events.Paste("\nnew"))
+        await until(pilot, lambda: "third" not in screen(app).capture.value)
+        assert screen(app).capture.value == "new"
+
+
+async def test_undo_says_that_the_diary_is_only_added_to(kept: Path) -> None:
+    app = app_of(kept)
+    async with running(app, NARROW) as pilot:
+        await press(pilot, [*"i", *"stays", "enter"])
+        await until(pilot, lambda: "stays" in text_frame(app))
+        await press(pilot, ["escape", "u"])
+        await until(pilot, lambda: bool(app._notifications))
+        assert [note.message for note in app._notifications] == [
+            "The diary is only added to\ntake the line out of diary/2026-11-30.md by hand"
+        ]
+        assert "stays" in (kept / "diary" / "2026-11-30.md").read_text(encoding="utf-8")
 
 
 async def test_what_is_not_kept_yet_survives(kept: Path) -> None:

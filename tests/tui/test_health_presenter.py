@@ -215,7 +215,7 @@ def test_a_mistyped_link_gets_suggestions_and_is_mended_where_it_stands(vault: M
     seen = presenter.look_at(vault, first)
     assert seen.is_page
     assert (6, "- [[Helth probe]] here") in seen.lines
-    assert seen.suggestions == (Suggestion("ops/Health probe.md", "Health probe"),)
+    assert seen.suggestions == (Suggestion("ops/Health probe.md", "Health probe", "Health probe"),)
     before = (folder / "list.md").read_bytes()
     assert repair.link_to(vault, [first], "ops/Health probe.md") == 1
     assert (folder / "list.md").read_bytes() == before.replace(

@@ -96,6 +96,7 @@ async def history(page: Page) -> None:
     await page.until(lambda: not page.screen.dirty)
     await page.press("escape", "g", "h")
     view = page.screen.query_one(HistoryView)
+    await page.press("v")
     await page.until(lambda: view.diff.count > 2)
 
 

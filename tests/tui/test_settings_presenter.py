@@ -1,13 +1,15 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memex_core.files.config import SECTIONS as TABLES
 from memex_core.files.config import Config, load
+from memex_core.files.config_schema import fields
 from memex_core.files.layout import Layout, create_store
 from memex_tui.commands import Command
 from memex_tui.keys import Keymap
-from memex_tui.screens.settings import presenter
+from memex_tui.screens.settings import learning, presenter
 from memex_tui.screens.settings.presenter import SECTIONS, Setting, Terminal
 from memex_tui.screens.settings.wording import HELP
 
@@ -49,12 +51,14 @@ def test_values_say_where_they_come_from(layout: Layout) -> None:
     assert (memory["recall.count"].value, memory["recall.count"].origin) == ("on", "default")
     assert memory["recall.odd"].value == "1, x"
     assert "does not know" in memory["recall.odd"].help
-    agents = by_id(presenter.tables(found, next(one for one in SECTIONS if one.id == "agents")))
+    agents = by_id(
+        [row for one in SECTIONS if one.id in ("agents", "models") for row in presenter.tables(found, one)]
+    )
     assert (agents["llm.model"].value, agents["llm.model"].origin) == ("llama", "$MEMEX_LLM_MODEL")
     assert (agents["llm.api_key"].value, agents["llm.api_key"].origin) == ("(set)", "$MEMEX_API_KEY")
     assert agents["capture.agents"].value == "codex, claude"
     assert agents["embed.provider"].value == "not set"
-    assert not any(row.kind for row in [*memory.values(), *agents.values()])
+    assert (memory["recall.odd"].kind, agents["llm.api_key"].kind) == ("", "")
     assert presenter.tables(None, SECTIONS[3]) == []
 
 
@@ -141,7 +145,7 @@ def test_keys_are_written_short_and_the_presets_own_not_at_all() -> None:
 
 
 def test_values_step_on() -> None:
-    number = Setting("editor.tab_width", "", "16", kind="number")
+    number = Setting("editor.tab_width", "", "16", kind="number", low=1, high=16)
     assert presenter.stepped(number, 1, []) == "16"
     assert presenter.stepped(number, -1, []) == "15"
     assert presenter.stepped(Setting("editor.wrap", "", "on", kind="switch"), 1, []) == "off"
@@ -150,3 +154,51 @@ def test_values_step_on() -> None:
     assert presenter.stored(number, "3") == 3
     assert presenter.stored(Setting("editor.wrap", "", "on", kind="switch"), "off") is False
     assert presenter.stored(Setting("keys.preset", "", "", kind="preset"), "vim") == "vim"
+    choice = Setting("capture.scrub", "", "on", kind="choice", choices=("on", "off"))
+    assert presenter.stepped(choice, 1, []) == "off" and presenter.stored(choice, "off") == "off"
+    share = Setting("recall.priors", "", "0.95", kind="number", low=0, high=1, step=0.05)
+    assert [presenter.stepped(share, by, []) for by in (1, 2, -1)] == ["1", "1", "0.9"]
+
+
+def test_what_can_be_done_is_what_the_schema_says(layout: Layout) -> None:
+    rows = by_id([row for one in SECTIONS for row in presenter.tables(config(layout), one)])
+    for id, field in fields().items():
+        row = rows[id]
+        wanted = {"bool": "switch"}.get(field.kind, "choice" if field.choices else row.kind)
+        assert row.kind == wanted
+        assert row.kind in ("", "switch", "choice", "number", "text")
+        assert bool(row.kind) is not field.secret
+        if field.choices:
+            assert row.choices == field.choices
+        if row.kind == "number":
+            assert (row.low, row.high) == (field.low, field.high)
+    assert rows["governance.knowledge_approval"].choices == ("auto", "manual")
+    assert "0 to 1." in rows["recall.priors"].help
+    assert "1 to 3600." in rows["embed.timeout"].help
+
+
+def test_models_and_jobs_in_words() -> None:
+    told: dict[str, Any] = {
+        "name": "ollama/llama",
+        "ready": False,
+        "held": {"message": "no key", "impact": "nothing is learnt", "next": "memex models set"},
+        "settings": [{"name": "timeout", "value": 60, "origin": "default"}],
+        "calls": {"day": 3, "max_per_day": 100, "max_per_run": 20},
+    }
+    rows = by_id(learning.models(told))
+    assert (rows["model.ready"].value, rows["model.ready"].own) == ("no key", True)
+    assert "memex models set" in rows["model.ready"].help
+    assert (rows["model.timeout"].value, rows["model.timeout"].origin) == ("60", "default")
+    assert (rows["model.calls"].value, rows["model.test"].kind) == ("3 of 100", "test")
+    job = {"id": "s1#1", "state": "failed", "title": "Lint", "first": 1, "last": 4, "turns": 4}
+    job |= {"at": "2026-11-30T09:00:00Z", "message": "cut off", "cause": "", "impact": "", "next": ""}
+    waiting = {**job, "id": "s2#1", "state": "pending", "message": ""}
+    jobs = {"counts": {"pending": 1, "failed": 1}, "held": None, "jobs": [job, waiting]}
+    found = by_id(learning.jobs(jobs))
+    assert found["job.all"].value == "1 pending · 1 failed"
+    assert (found["job.s1#1"].kind, found["job.s1#1"].value) == ("job", "turns 1 to 4 · cut off")
+    assert found["job.s2#1"].kind == ""
+    said = {"ok": True, "name": "m", "ms": 1200, "answer": "yes", "message": "", "next": ""}
+    assert learning.tested(said) == "m answers in 1,200 ms: yes"
+    failed = {**said, "ok": False, "message": "no key", "next": "memex models set"}
+    assert learning.tested(failed) == "no key. memex models set."

@@ -14,9 +14,9 @@ from memex_tui.app import MemexApp
 from memex_tui.messages import Place
 from memex_tui.screens.overlays.themes import ThemePicker
 from memex_tui.screens.settings import presenter
-from memex_tui.screens.settings.dialogs import KeyCard
+from memex_tui.screens.settings.dialogs import KeyCard, ValueCard
 from memex_tui.screens.settings.screen import SettingsScreen
-from tests.tui.frames import NARROW, WIDE, check_frame, frame, press, running, settle, text_frame
+from tests.tui.frames import NARROW, WIDE, check_frame, frame, press, running, settle, text_frame, until
 
 FILE = """\
 # mine
@@ -265,17 +265,71 @@ async def test_the_editors_settings_reach_the_file_and_the_areas(root: Path) -> 
         assert tomllib.loads(written(root))["editor"] == {"tab_width": 5, "wrap": False}
 
 
-async def test_other_settings_are_only_shown(root: Path) -> None:
+async def test_keys_of_models_are_only_shown(root: Path) -> None:
     app = app_on(root)
     async with running(app, WIDE) as pilot:
-        screen = await at(pilot, "agents", "llm.model")
-        assert "memex.toml" in text_frame(app)
+        screen = await at(pilot, "models", "llm.api_key")
         assert screen.allowed("settings.change") is False
         await press(pilot, ["enter", "d", "right", "a", "x"])
         await ready(pilot)
         assert written(root) == FILE
         await press(pilot, ["left"])
         assert screen.focused is screen.sections
+
+
+async def test_a_setting_is_typed_checked_and_taken_back(root: Path) -> None:
+    app = app_on(root)
+    async with running(app, WIDE) as pilot:
+        screen = await at(pilot, "models", "llm.model")
+        await press(pilot, ["enter", *"other", "enter"])
+        await ready(pilot)
+        assert tomllib.loads(written(root))["llm"] == {"model": "other"}
+        assert row(screen, "llm.model").origin == "memex.toml"
+        await press(pilot, ["u"])
+        await ready(pilot)
+        assert written(root) == FILE
+        await at(pilot, "models", "llm.timeout")
+        await press(pilot, ["enter", *"99999", "enter"])
+        assert isinstance(app.screen, ValueCard)  # it may not be that: the card stays
+        assert "1 and 3600" in " ".join(str(one.message) for one in app._notifications)
+        await press(pilot, ["escape"])
+        await ready(pilot)
+        assert written(root) == FILE
+
+
+async def test_choices_and_shares_step(root: Path) -> None:
+    app = app_on(root)
+    async with running(app, WIDE) as pilot:
+        await at(pilot, "memory", "governance.knowledge_approval")
+        await press(pilot, ["right"])
+        await ready(pilot)
+        assert tomllib.loads(written(root))["governance"] == {"knowledge_approval": "auto"}
+        await at(pilot, "memory", "recall.priors")
+        await press(pilot, ["right"])
+        await ready(pilot)
+        assert tomllib.loads(written(root))["recall"] == {"priors": 0.05}
+        await press(pilot, ["u"])
+        await ready(pilot)
+        assert "priors" not in written(root)
+
+
+async def test_models_and_jobs_are_shown(root: Path) -> None:
+    with Memex(root) as memex:
+        turns = [
+            {"role": "user", "content": "we deploy on Mondays", "ts": "2026-11-01T09:00:00Z"},
+            {"role": "agent", "content": "noted", "ts": "2026-11-01T09:01:00Z"},
+        ]
+        memex.ingest_transcript("sess-deploy", turns=turns)
+    app = app_on(root)
+    async with running(app, WIDE) as pilot:
+        screen = await at(pilot, "models")
+        await until(pilot, lambda: screen._models is not None)
+        assert row(screen, "model.test").kind == "test"
+        await at(pilot, "jobs")
+        await until(
+            pilot, lambda: any(one.id.startswith("job.sess-deploy") for one in screen._rows(screen.section))
+        )
+        assert not app._notifications
 
 
 async def test_settings_are_found_in_every_section(root: Path) -> None:

@@ -281,5 +281,17 @@ def test_a_folder_or_a_link_out_of_the_store_is_no_item_file(store: MemoryStore,
     put(store, "a", "## x\n\ny\n")
     (store.root / "wiki" / "folder.md").mkdir()
     os.symlink(outside, store.root / "wiki" / "link.md")
+    os.symlink("nowhere", store.root / "wiki" / "gone.md")
+    os.mkfifo(store.root / "wiki" / "pipe.md")
     assert [(item.file, item.name) for item in store.items()] == [("a", "x")]
+    assert store.files() == ["a", "link"]
     assert outside.read_text() == "## password\n\nhunter2\n"
+
+
+def test_half_a_character_breaks_neither_file_nor_journal(store: MemoryStore) -> None:
+    kept = store.add("a", "x", "cut \ud83d", owner="\udcff", source_conv="c\ud800")
+    assert (kept.content, kept.owner, kept.source_conv) == ("cut ?", "?", "c?")
+    assert store.items() == [kept]
+    assert store.journal.entries()[-1]["owner"] == "?"
+    with pytest.raises(ValueError, match="half a character"):
+        store.add("a", "n\ud83d", "text")

@@ -153,6 +153,23 @@ def test_a_nonsensical_answer_is_no_answer(shore: MemoryStore, answer: object) -
     assert (names(result), result.embedding_used) == (["job"], False)
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e300])
+def test_numbers_that_are_none_are_not_kept(shore: MemoryStore, number: float) -> None:
+    class Odd(Toy):
+        def embed(self, texts: list[str]) -> list[list[float]]:
+            return [[1.0, number, 0.0, 0.0] for _ in texts]
+
+    assert MemoryIndex(shore, embedder=Odd()).retrieve("robot").embedding_used is False
+    assert cached(shore.root) == []
+    assert MemoryIndex(shore, embedder=Toy()).retrieve("robot").embedding_used is True
+
+
+def test_a_row_of_broken_numbers_costs_only_itself() -> None:
+    rows = [[1.0, 0.0], [float("nan"), 1.0], [1.0, 1.0]]
+    found = MemmapVectorIndex(rows).search([1.0, 0.0], 3)
+    assert [(row, round(near, 3)) for row, near in found] == [(0, 1.0), (2, 0.707), (1, 0.0)]
+
+
 def test_another_model_warns_once_and_ranks_by_words(
     shore: MemoryStore, caplog: pytest.LogCaptureFixture
 ) -> None:

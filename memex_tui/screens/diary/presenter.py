@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from memex_core.model.days import begin
 from memex_core.model.links import find_links
+from memex_tui.render.markdown.literal import literal
 
 MONTHS = "January February March April May June July August September October November December".split()
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 SESSION = "memex:"
 """How a link to a conversation begins."""
-
-_SPECIAL = re.compile(r"([\\\[\]|*_`<>#])")
 
 
 class Shown(NamedTuple):
@@ -112,12 +110,13 @@ def _entries(entries: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _page(page: Mapping[str, Any]) -> str:
-    return f"- [[{page['path']}|{_plain(page['title'])}]] · {page['type']}, {page['what']}"
+    title = literal(page["title"]) or "untitled"
+    return f"- [{title}](<{page['path']}>) · {literal(page['type'])}, {page['what']}"
 
 
 def _session(session: Mapping[str, Any]) -> str:
-    title = _plain(session["title"] or session["session"])
-    agent = f", {session['agent']}" if session["agent"] else ""
+    title = literal(session["title"] or session["session"]) or "untitled"
+    agent = f", {literal(session['agent'])}" if session["agent"] else ""
     return f"- [{title}]({SESSION}{session['session']}) · {count(session['turns'], 'turn')}{agent}"
 
 
@@ -130,8 +129,3 @@ def _earlier(entries: Sequence[Mapping[str, Any]], day: date) -> Iterable[str]:
             then = date.fromisoformat(last)
             head = f"### {then.day} {month_name(then)} · {distance(then, day)}\n\n"
         yield f"{head}**{entry['time']}** {entry['text']}"
-
-
-def _plain(text: str) -> str:
-    """A title that is no markup inside a link."""
-    return " ".join(_SPECIAL.sub("", text).split()) or "untitled"

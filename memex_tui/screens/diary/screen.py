@@ -16,6 +16,7 @@ from memex_core.model import clock
 from memex_core.model.days import moved
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_tui.messages import Go, PagesChanged, Place, new_page, open_page, open_search
+from memex_tui.render.markdown.literal import spoken
 from memex_tui.render.markdown.model import RESOLVED, UNRESOLVED, Hooks, Link
 from memex_tui.screens.base import AreaScreen
 from memex_tui.screens.chrome import LineBar
@@ -285,7 +286,7 @@ class DiaryScreen(AreaScreen):
         """A conversation, a web address, a tag, a page; one that is not there can be written."""
         if link.target.startswith(presenter.SESSION):
             session = link.target.removeprefix(presenter.SESSION)
-            self.post_message(Go(Place("sessions", session=session, title=link.text)))
+            self.post_message(Go(Place("sessions", session=session, title=spoken(link.text))))
         elif link.kind == "url":
             self.app.open_url(link.target)
         elif link.kind == "tag":

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import ClassVar
 
+from textual import events
 from textual.widgets import Input
 
 from memex_tui.render.line import Line
@@ -83,3 +84,10 @@ class Capture(Input):
     def __init__(self) -> None:
         super().__init__(placeholder="What happened? Enter keeps it", id="capture", compact=True)
         self.cursor_blink = False  # a blinking cursor writes to the terminal for ever
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Lines that are pasted become one: an Input by itself keeps the first and drops the others."""
+        event.prevent_default()
+        event.stop()
+        lines = (line.strip() for line in event.text.splitlines())
+        self.replace(" ".join(line for line in lines if line), *sorted(self.selection))

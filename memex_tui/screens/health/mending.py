@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from memex_core.care.doctor_store import clear_up
 from memex_core.model.results import RenameResult
 from memex_tui.areas import AREAS
-from memex_tui.messages import new_page, open_page
+from memex_tui.messages import Go, Place, new_page, open_page
+from memex_tui.render.text import counted
 from memex_tui.screens.health import presenter, repair
 from memex_tui.screens.health.commands import MOST
 from memex_tui.screens.health.presenter import Finding, Fix
@@ -35,14 +37,18 @@ class Mending:
         fix, finding = self._health._fixes[number - 1], self._health._finding
         if fix.every and self._sure != (fix, finding):  # the numbers go to areas elsewhere: one may be a slip
             self._sure = (fix, finding)
-            text = f"Press {number} once more: {fix.label[:1].lower()}{fix.label[1:]}"
+            pages = len({one.file for one in self._concerned(finding, fix)}) if finding is not None else 0
+            more = f", in {pages} pages" if pages > 1 else ""
+            text = f"Press {number} once more: {fix.label[:1].lower()}{fix.label[1:]}{more}"
             self._health.memex_app.toast(text, hint=f"alt+{number} goes to {AREAS[number - 1].title}")
             return
         self._sure = None
         if fix.kind == "rebuild":
             self._health.do_health_rebuild()
+        elif fix.kind == "again":
+            self._health.do_health_check()
         elif finding is not None:
-            act = getattr(self, f"_fix_{fix.kind}")
+            act = getattr(self, f"_fix_{fix.kind.replace('-', '_')}")
             act(finding, fix)
 
     def _fix_open(self, finding: Finding, fix: Fix) -> None:
@@ -83,6 +89,31 @@ class Mending:
         self._health.memex_app.toast(f"{where}: {what}", hint="u takes it back")
         self._health.leave_out(concerned)
 
+    def _fix_sources(self, finding: Finding, fix: Fix) -> None:
+        self._health.post_message(Go(Place("sources", finding.file, line=finding.line)))
+
+    def _fix_settings(self, finding: Finding, fix: Fix) -> None:
+        self._health.post_message(Go(Place("settings", purpose=fix.target or "memory")))
+
+    async def _copy_text(self, text: str) -> None:
+        await self._health.memex_app.copy(text, "command")
+
+    def _fix_copy_text(self, finding: Finding, fix: Fix) -> None:
+        self._health.run_worker(self._copy_text(fix.target), exit_on_error=False)
+
+    def _fix_clear(self, finding: Finding, fix: Fix) -> None:
+        def cleared(done: Sequence[str]) -> None:
+            self._health.memex_app.toast(f"Cleared up: {counted(len(done), 'leftover')}")
+            self._health.leave_out([finding])
+
+        self._health.write(lambda memex: clear_up(memex.store.layout), cleared)
+
+    def _fix_describe(self, finding: Finding, fix: Fix) -> None:
+        self._health.write(
+            lambda memex: memex.edit(finding.file, set={"description": fix.target}),
+            lambda _: self._mended([finding], "described", 1),
+        )
+
     def _fix_reread(self, finding: Finding, fix: Fix) -> None:
         self._health.write(
             lambda memex: memex.store.index.update([finding.file]), lambda _: self._reread(finding)
@@ -91,7 +122,7 @@ class Mending:
     def _reread(self, finding: Finding) -> None:
         self._health.memex_app.toast(f"{finding.file} was read into the index again")
         self._health.leave_out([finding])
-        self._health.do_health_check()
+        self._health.recheck()
 
     def _fix_rename(self, finding: Finding, fix: Fix) -> None:
         title = finding.file.rpartition("/")[2].removesuffix(".md")

@@ -2,60 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memex_core.index.links import LinkRow
 from memex_core.memex import Memex
 from memex_core.model.results import Check
+from memex_tui.render.text import cut
+from memex_tui.screens.graph.presenter import sentence
+from memex_tui.screens.health.about import ABOUT
+from memex_tui.screens.health.memory import Fact, Watch, facts, from_home, size_of
+
+__all__ = ["Fact", "Watch", "facts", "from_home", "size_of"]
 
 DID_YOU_MEAN = 3  # suggestions for a link to nothing
 CONTEXT = 2  # lines shown before and after the one concerned
+LONGEST = 120  # cells of a description that is proposed
 UNFOLDED = 200  # findings of one check that are listed without asking
-
-
-class About(NamedTuple):
-    """What a check is about, in words."""
-
-    title: str
-    help: str
-
-
-ABOUT: Mapping[str, About] = {
-    "links-resolve": About(
-        "Links lead somewhere",
-        "These links name pages or files that do not exist: mistyped, or not written yet.",
-    ),
-    "names-unambiguous": About(
-        "Links mean one page",
-        "Several pages answer to these names. memex takes the nearest; another program may take another one.",
-    ),
-    "pages-parse": About(
-        "Front matter can be read",
-        "A page whose front matter cannot be read is found by its text, but its type, tags and relations are "
-        "unknown.",
-    ),
-    "index-fresh": About(
-        "The index is up to date",
-        "Search, links and this app answer from the index; these pages differ from what it has.",
-    ),
-    "names-portable": About(
-        "Names are portable",
-        "These names differ only in letter case or accents: on macOS, Windows and some sync services one "
-        "file would replace the other.",
-    ),
-    "keys-unique": About(
-        "Front matter keys stand once",
-        "Of a key that stands twice only one value counts; other programs refuse it.",
-    ),
-    "text-readable": About(
-        "Text is as it should be", "These pages are read, but something in them is odd and may not be meant."
-    ),
-}
-"""In the order in which the checks are shown: what one can mend at once comes first."""
 
 
 class Finding(NamedTuple):
@@ -67,6 +31,7 @@ class Finding(NamedTuple):
     column: int
     message: str
     link: LinkRow | None = None
+    advice: str = ""  # the command that mends it, where it is no matter of pages
 
     @property
     def place(self) -> str:
@@ -149,6 +114,13 @@ def _by_place(links: Sequence[LinkRow]) -> dict[tuple[str, int], list[LinkRow]]:
     return found
 
 
+def joined(report: Report, others: Sequence[Group]) -> Report:
+    """The report with other groups in place of those of the same name."""
+    names = {group.name for group in others}
+    kept = [group for group in report.groups if group.name not in names]
+    return report._replace(groups=(*kept, *others))
+
+
 class Row(NamedTuple):
     """A line of the list: a check, or one of its findings."""
 
@@ -191,10 +163,11 @@ def without(report: Report, gone: Collection[Finding]) -> Report:
 
 
 class Suggestion(NamedTuple):
-    """A page that a link may have meant."""
+    """A page that a link may have meant; ``text`` is what the link would say."""
 
     path: str
     title: str
+    text: str = ""
 
 
 class Seen(NamedTuple):
@@ -203,6 +176,7 @@ class Seen(NamedTuple):
     lines: tuple[tuple[int, str], ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     is_page: bool = False
+    proposal: str = ""  # what would be written
 
 
 class Fix(NamedTuple):
@@ -224,6 +198,8 @@ def fixes(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
         read = edit = Fix("copy", "Copy the path, to mend it outside")
     special = _FIXES.get(finding.check)
     made = special(finding, seen, alike) if special is not None else []
+    if finding.check in ELSEWHERE and not seen.is_page:
+        return [*made, Fix("again", "Check again")]
     return [*made, *dict.fromkeys([read, edit] if finding.link is None else [read])]
 
 
@@ -233,7 +209,8 @@ def _links_resolve(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
         return []
     found = []
     for one in seen.suggestions:
-        found.append(Fix("link", f"Link to “{one.title}”  {one.path}", one.path))
+        says = f"  → {one.text}" if one.text and one.text != one.title else ""
+        found.append(Fix("link", f"Link to “{one.title}”{says}  {one.path}", one.path))
     if found and alike > 1:
         best = seen.suggestions[0]
         found.append(Fix("link", f"Link all {alike} of them to “{best.title}”", best.path, every=True))
@@ -241,7 +218,7 @@ def _links_resolve(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
     if title and _may_be_a_page(link):
         found.append(Fix("create", f"Write the page “{title}”", title))
     if link.form not in ("typed", "front-matter"):
-        found.append(Fix("unlink", "Make it plain text"))
+        found.append(Fix("unlink", f"Make it plain text: “{link.alias or link.target}”"))
     return found
 
 
@@ -276,7 +253,43 @@ def _names_portable(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
     return [Fix("rename", "Give the page another name")] if seen.is_page else []
 
 
+def _sources(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
+    return [Fix("sources", "Show the statement beside its turn")] if seen.is_page else []
+
+
+def _doctor(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
+    found = list(_OWN_FIXES.get(finding.file, ()))
+    if finding.advice:
+        found.append(Fix("copy-text", f"Copy: {finding.advice}", finding.advice))
+    return found
+
+
+def _okf(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
+    if seen.proposal:
+        return [Fix("describe", f"Describe it: {seen.proposal}", seen.proposal)]
+    return []
+
+
+ELSEWHERE = ("doctor", "sync", "journal-whole")
+"""Checks of what is no page."""
+
+NO_DESCRIPTION = "description is missing"
+
+_OWN_FIXES: Mapping[str, Sequence[Fix]] = {
+    "leftovers": [Fix("clear", "Clear up after killed writers")],
+    "index": [Fix("rebuild", "Rebuild the whole index")],
+    "settings": [Fix("settings", "Open the settings")],
+    "rules": [Fix("settings", "Open the settings", "gate")],
+    "journal.jsonl": [Fix("copy-text", "Copy: memex backup -o FILE", "memex backup -o memex-backup.tar.gz")],
+}
+
 _FIXES = {
+    "sources-hold": _sources,
+    "sources-undisputed": _sources,
+    "journal-whole": _doctor,
+    "doctor": _doctor,
+    "sync": _doctor,
+    "okf": _okf,
     "links-resolve": _links_resolve,
     "names-unambiguous": _names_unambiguous,
     "index-fresh": _index_fresh,
@@ -318,7 +331,10 @@ def look_at(memex: Memex, finding: Finding) -> Seen:
     found: tuple[Suggestion, ...] = ()
     if finding.check == "links-resolve" and finding.link is not None:
         found = tuple(suggestions(memex, finding.link, DID_YOU_MEAN))
-    return Seen(lines, found, is_page)
+    proposal = ""
+    if is_page and finding.check == "okf" and finding.message == NO_DESCRIPTION:
+        proposal = cut(sentence(memex.store.page(finding.file).body), LONGEST)
+    return Seen(lines, found, is_page, proposal)
 
 
 def _text(memex: Memex, path: str) -> str:
@@ -340,70 +356,6 @@ def around(text: str, line: int, reach: int = CONTEXT) -> tuple[tuple[int, str],
     while found and found[-1][0] != line and not found[-1][1].strip():
         del found[-1]
     return tuple(found)
-
-
-# -- the memory as a whole ------------------------------------------------------------------------
-
-Fact = tuple[str, str, str]  # label, value, style: text, muted, good, warn, bad
-
-
-class Watch(NamedTuple):
-    """How outside edits are followed."""
-
-    polling: bool = False
-    problem: str = ""
-    off: bool = False
-
-
-def facts(status: Mapping[str, Any], info: Mapping[str, Any], watch: Watch) -> list[Fact]:
-    """What the memory holds, how its index is, and where it lies."""
-    kinds = Counter(status["by_type"]).most_common(3)
-    found: list[Fact] = [("pages", f"{status['pages']:,}", "text")]
-    if kinds:
-        found.append(("types", " · ".join(f"{name} {count:,}" for name, count in kinds), "muted"))
-    if status["pending"]:
-        found.append(("drafts", f"{status['pending']:,} wait for review", "warn"))
-    kept = f"{status['sessions']:,} conversations · {status['diary_days']:,} days of diary"
-    found.append(("also", kept, "muted"))
-    rebuilt = str(status["last_index_rebuild"] or "")[:16].replace("T", " ")
-    size = size_of(status["index_bytes"])
-    found.append(("index", f"{size} · built {rebuilt}" if rebuilt else size, "text"))
-    if watch.problem:
-        found.append(("watcher", watch.problem, "warn"))
-    elif watch.off:
-        found.append(("watcher", "not running", "muted"))
-    else:
-        how = "compares the folder every 2 s" if watch.polling else "sees edits as they happen"
-        found.append(("watcher", how, "warn" if watch.polling else "good"))
-    last = status["last_change"]
-    if last:
-        when = str(last["ts"])[:16].replace("T", " ")
-        found.append(("last write", f"{last['action']} {last['file']} · {when}", "muted"))
-    found += [
-        ("memory", from_home(info["root"]), "text"),
-        (
-            "pages in",
-            from_home(info["pages"]) if info["pages"] != info["root"] else "the same folder",
-            "muted",
-        ),
-        ("index in", from_home(info["index"]), "muted"),
-        ("journal", from_home(info["journal"]), "muted"),
-    ]
-    found += [("warning", str(warning), "warn") for warning in status["warnings"][:3]]
-    return found
-
-
-def from_home(path: str) -> str:
-    """A path as a shell would take it: ``~`` for the home folder."""
-    home = os.path.expanduser("~").rstrip(os.sep) + os.sep
-    return f"~{os.sep}{path[len(home) :]}" if path.startswith(home) else path
-
-
-def size_of(count: int) -> str:
-    """Bytes for people."""
-    if count < 10_000:
-        return f"{count:,} B"
-    return f"{count / 1e3:,.0f} KB" if count < 1e6 else f"{count / 1e6:,.1f} MB"
 
 
 def bar(done: int, total: int, cells: int = 10) -> str:

@@ -40,7 +40,8 @@ def suggestions(memex: Memex, link: LinkRow, limit: int) -> list[Suggestion]:
         found.update((one.path, one.title) for one in named(index.db, part, 12))
     found.pop(link.source, None)
     scored = sorted(((likeness(name, path, title), path) for path, title in found.items()), reverse=True)
-    return [Suggestion(path, found[path]) for score, path in scored[:limit] if score >= LIKE]
+    likely = [path for score, path in scored[:limit] if score >= LIKE]
+    return [Suggestion(path, found[path], target_for(memex, link, path)) for path in likely]
 
 
 def likeness(name: str, path: str, title: str) -> float:

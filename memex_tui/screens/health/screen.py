@@ -17,10 +17,10 @@ from memex_tui.gateway import Dropped
 from memex_tui.messages import PagesChanged, Place, open_page
 from memex_tui.render.line import Line
 from memex_tui.screens.base import AreaScreen, Item
-from memex_tui.screens.health import presenter
+from memex_tui.screens.health import doctoring, presenter
 from memex_tui.screens.health.commands import MOST
 from memex_tui.screens.health.mending import Mending
-from memex_tui.screens.health.presenter import Finding, Fix, Report, Row, Seen
+from memex_tui.screens.health.presenter import Finding, Fix, Group, Report, Row, Seen
 from memex_tui.screens.health.widgets import Detail, FactSheet, draw_row
 from memex_tui.widgets.virtual_list import VirtualList
 
@@ -70,6 +70,8 @@ class HealthScreen(Mending, AreaScreen):
         self._note = ""
         self._row_timer: Any = None
         self._again_timer: Any = None
+        self._others: tuple[Group, ...] = ()  # what was found that is no matter of pages
+        self._examined = self._thorough = False
         self._facts: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
 
     def compose_area(self) -> ComposeResult:
@@ -83,7 +85,7 @@ class HealthScreen(Mending, AreaScreen):
         self.findings.border_title = "checks"
         self.findings.focus()
         self.set_interval(TICK, self._tell_progress)
-        self.call_after_refresh(self.do_health_check)
+        self.call_after_refresh(self.recheck)
 
     @property
     def _finding(self) -> Finding | None:
@@ -147,11 +149,11 @@ class HealthScreen(Mending, AreaScreen):
         if self._again_timer is not None:
             self._again_timer.stop()
         if self.is_current and self._report.seconds < QUICK:
-            self._again_timer = self.set_timer(SETTLE, self.do_health_check)
+            self._again_timer = self.set_timer(SETTLE, self.recheck)
 
     # -- running the checks ---------------------------------------------------------------------
 
-    def do_health_check(self) -> None:
+    def recheck(self) -> None:
         if self._job is not None:
             return
         running = self._begin("checking")
@@ -168,6 +170,31 @@ class HealthScreen(Mending, AreaScreen):
         self._changed = 0
         self.ask("verify", verify, self._checked, self._failed, lane="care")
         self._ask_facts()
+
+    def do_health_check(self) -> None:
+        """Everything anew, the server of agents included."""
+        self._examined = False
+        self._thorough = True
+        self.recheck()
+
+    def _examine(self) -> None:
+        """What is no matter of pages is looked at once, and when a person asks again: it starts programs."""
+        if self._examined:
+            return
+        thorough, self._examined, self._thorough = self._thorough, True, False
+        examine = doctoring.examine
+        self.ask(
+            "doctor", lambda memex: examine(memex, thorough), self._know_more, lambda _: None, lane="care"
+        )
+
+    def _know_more(self, groups: Sequence[Group]) -> None:
+        first = not self._others
+        self._others = tuple(groups)
+        self._report = presenter.joined(self._report, self._others)
+        if first:
+            self._folded |= {group.name for group in groups if not group.error and group.name == "okf"}
+        self._list()
+        self._tell()
 
     def _ask_facts(self) -> None:
         self.ask("facts", lambda memex: (memex.status(), memex.info()), self._know, lambda _: None)
@@ -189,7 +216,7 @@ class HealthScreen(Mending, AreaScreen):
 
     def _checked(self, report: Report) -> None:
         first = not self._report.groups
-        self._report = report
+        self._report = presenter.joined(report, self._others)
         if first:
             self._folded |= presenter.too_many(report)
         self._note = ""
@@ -197,6 +224,7 @@ class HealthScreen(Mending, AreaScreen):
         self._list()
         if first and self.findings.count:
             self._to_finding(1, from_top=True)
+        self._examine()
 
     def _failed(self, error: MemexError) -> None:
         missing = isinstance(error, StoreMissing)
@@ -233,7 +261,7 @@ class HealthScreen(Mending, AreaScreen):
         self._end()
         seconds = report["duration_ms"] / 1000
         self.memex_app.toast(f"Index rebuilt: {report['nodes_indexed']:,} pages in {seconds:.1f} s")
-        self.do_health_check()
+        self.recheck()
 
     def _not_rebuilt(self, error: MemexError) -> None:
         self._end()

@@ -9,8 +9,9 @@ from memex_tui.render.line import Line, fit_line, spread
 from memex_tui.render.text import cut, fit, printable
 from memex_tui.render.wrap import wrap
 from memex_tui.screens.chrome import LineBar
+from memex_tui.screens.health.about import ABOUT, About
 from memex_tui.screens.health.commands import MOST
-from memex_tui.screens.health.presenter import ABOUT, About, Fact, Fix, Row, Seen
+from memex_tui.screens.health.presenter import Fact, Fix, Row, Seen
 from memex_tui.widgets.rows import RowState
 
 

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from memex_core.model.errors import MemexError
 from memex_tui.messages import Peek, new_page, open_page
 from memex_tui.pages import Reading, read
+from memex_tui.render.markdown.literal import literal
 from memex_tui.render.markdown.model import Link
 from memex_tui.render.text import content
 from memex_tui.screens.overlays.base import Overlay
@@ -50,7 +51,7 @@ class PeekCard(Overlay):
             view.scroll_to_line(peek.line)
 
     def _failed(self, error: MemexError) -> None:
-        self.query_one(MarkdownView).set_page(f"> {error.message}\n>\n> {error.hint}")
+        self.query_one(MarkdownView).set_page(f"> {literal(error.message)}\n>\n> {literal(error.hint)}")
 
     def on_key(self, event: events.Key) -> None:
         view = self.query_one(MarkdownView)

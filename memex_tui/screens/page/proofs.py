@@ -10,6 +10,7 @@ from memex_core.memex import Memex
 from memex_core.model.evidence import parse_resource
 from memex_core.model.mask import mask
 from memex_core.model.page import Value
+from memex_tui.render.markdown.literal import literal
 from memex_tui.render.markdown.model import Property
 from memex_tui.render.text import cut, printable
 from memex_tui.screens.sources import presenter
@@ -95,11 +96,6 @@ def nearest(lines: Sequence[str], at: int, proofs: Proofs) -> tuple[str, int] | 
 # -- the panel above a page -------------------------------------------------------------------
 
 
-def literal(text: str) -> str:
-    """Markdown that shows ``text`` as it is."""
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", printable(text))
-
-
 def source_rows(front: Mapping[str, Value]) -> list[Property]:
     """A row for each source: a link, whose target is its number, and the words it is cited for."""
     rows: list[Property] = []
@@ -118,5 +114,5 @@ def _source_text(number: int, entry: Mapping[str, Value]) -> str:
         name = f"{turn[0]}, turn {turn[1]}" if turn[1] else turn[0]
     shown = _BRACKETS.sub(" ", printable(name)).strip()
     quote = cut(" ".join(str(entry.get("quote") or "").split()), QUOTED)
-    said = literal(f" “{quote}”") if quote else ""
+    said = " " + literal(f"“{quote}”") if quote else ""
     return f"[[{SOURCE}{number}|{shown}]]{said}" if shown else ""

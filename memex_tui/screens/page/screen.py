@@ -14,6 +14,7 @@ from memex_core.files.config import load
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
 from memex_tui.messages import Place
 from memex_tui.render.line import Line
+from memex_tui.render.markdown.literal import literal
 from memex_tui.screens.page import loading, swap
 from memex_tui.screens.page.conflict import ConflictView
 from memex_tui.screens.page.filetext import FileText
@@ -23,7 +24,7 @@ from memex_tui.screens.page.frame import CONFLICT, EDIT, HISTORY, READ
 from memex_tui.screens.page.history import HistoryView
 from memex_tui.screens.page.loading import Opened, line_of_heading
 from memex_tui.screens.page.presenter import Links
-from memex_tui.screens.page.proofs import entries_of, literal
+from memex_tui.screens.page.proofs import entries_of
 from memex_tui.screens.search.marking import pattern
 
 PATIENCE = 0.25  # seconds after which a page that is still being opened says so

@@ -284,6 +284,9 @@ _PARTS = {
     "date": ("date", "the day that was named"),
     "cue": ("cue", "answers such a question"),
     "vectors": ("meaning", "near in meaning"),
+    "importance": ("importance", "what the page says it is worth"),
+    "recency": ("fresh", "changed not long ago"),
+    "use": ("used", "often recalled"),
 }
 _FULL_BAR = {"words": 1.25, "around": 1.2, "session": 1.2}  # of turns and days; pages have weights
 _OTHER_FULL_BAR = 0.5

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memex_core.files.turns import text_of
 from memex_core.memex import Memex
 from memex_tui.pages import Reading, read
+from memex_tui.render.markdown.literal import literal
 from memex_tui.render.markdown.model import Hooks
 from memex_tui.screens.search.marking import pattern
 from memex_tui.screens.search.presenter import ResultRow
@@ -62,7 +63,7 @@ def turns_text(memex: Memex, session: str, turn: int) -> tuple[str, int]:
         who = str(one.get("name") or one.get("role") or "")
         text = text_of(one)[:LONGEST_TURN]
         said = ["```", *text.splitlines(), "```"] if one.get("role") == "tool" else text.splitlines()
-        lines += [f"**{number} {who}**", "", *said, ""]
+        lines += [f"**{number} {literal(who)}**", "", *said, ""]
     return "\n".join(lines), line
 
 

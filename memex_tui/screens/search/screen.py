@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_core.model.results import RecallResult
 from memex_tui.messages import PagesChanged, Place
+from memex_tui.render.markdown.literal import literal
 from memex_tui.render.text import content_lines
 from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.chrome import LineBar
@@ -358,7 +359,9 @@ class SearchScreen(SearchCommands, AreaScreen):
         self._preview = None
         self.query_one(WhyPanel).show(row)
         set_frame(self.view, f"preview · {row.title}")
-        self.view.set_page(f"> {error.message}\n" + (f">\n> {error.hint}\n" if error.hint else ""))
+        self.view.set_page(
+            f"> {literal(error.message)}\n" + (f">\n> {literal(error.hint)}\n" if error.hint else "")
+        )
 
     @property
     def preview_shown(self) -> bool:

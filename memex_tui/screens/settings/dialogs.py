@@ -1,4 +1,4 @@
-"""Pressing the keys that a command is to have."""
+"""Pressing the keys that a command is to have, and typing the value of a setting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Callable
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.widgets import Input
 
+from memex_core.model.errors import MemexError
 from memex_tui.commands import Command, place_name
 from memex_tui.keys import Keymap, key_of, shown
 from memex_tui.render.line import Line
@@ -15,6 +17,7 @@ from memex_tui.render.text import content, printable
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.overlays.base import Overlay
 from memex_tui.screens.settings import presenter
+from memex_tui.screens.settings.presenter import Setting
 
 ROWS = 7
 
@@ -88,3 +91,29 @@ class KeyCard(Overlay):
         else:
             self._typed.append(key_of(event.key, event.character))
             self._draw()
+
+
+class ValueCard(Overlay):
+    """A setting's value, typed. Enter takes it, an empty one gives the default back, Esc leaves."""
+
+    def __init__(self, row: Setting, chosen: Callable[[str], object]) -> None:
+        """``chosen`` is called with the text; what it refuses is said, and the card stays."""
+        super().__init__()
+        self._row = row
+        self._chosen = chosen
+
+    def compose(self) -> ComposeResult:
+        value = "" if self._row.value in presenter.NOTHING else self._row.value
+        with Vertical(classes="card") as card:
+            yield Input(value, id="value")
+        card.border_title = content(self._row.id)
+        card.border_subtitle = "⏎ take it · empty: the default · esc cancel"
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        try:
+            self._chosen(event.value)
+        except MemexError as error:
+            self.memex_app.report(error)
+        else:
+            self.close()

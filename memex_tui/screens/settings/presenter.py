@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memex_core.files.config import ENVIRONMENT, Config, Editor
+from memex_core.files.config_schema import Field, fields, typed
 from memex_core.files.layout import Layout
 from memex_tui.commands import Command, place_name
 from memex_tui.keys import PRESETS, UNSAFE, Keymap, shown
@@ -14,7 +15,9 @@ from memex_tui.matching import score
 from memex_tui.screens.settings.wording import HELP
 
 FILE = "memex.toml"
-TAB_WIDTHS = (1, 16)
+OWN_NAMES = ("look", "keys", "editor")  # sections whose settings have names for people
+NOTHING = ("not set", "none")  # how no value is shown
+STEPPED = 100  # a number with a wider range is typed
 
 
 class Section(NamedTuple):
@@ -31,7 +34,9 @@ SECTIONS = (
     Section("editor", "Editor", ("editor",)),
     Section("memory", "Memory", ("pages", "recall", "governance", "recency_decay", "bm25", "index")),
     Section("gate", "Gate"),
-    Section("agents", "Agents", ("capture", "llm", "consolidation", "embed")),
+    Section("agents", "Agents", ("capture",)),
+    Section("models", "Models", ("llm", "consolidation", "embed")),
+    Section("jobs", "Jobs"),
     Section("paths", "Paths", ("data_dir", "logging")),
     Section("about", "About", ("app",)),
 )
@@ -40,9 +45,10 @@ SECTIONS = (
 class Setting(NamedTuple):
     """A row: a heading (no ``id``) or a setting.
 
-    ``kind`` says what can be done with it: ``theme``, ``preset``, ``number``, ``switch``, ``keys``, ``path``
-    or ``""`` (read only). ``origin`` is where the value comes from, in words; ``own`` whether a person set
-    it.
+    ``kind`` says what can be done with it: ``theme``, ``preset``, ``number``, ``switch``, ``choice``,
+    ``text``, ``keys``, ``path``, ``job``, ``test`` or ``""`` (read only). ``choices`` are all values of a
+    choice, ``low``, ``high`` and ``step`` those of a number. ``origin`` is where the value comes from, in
+    words; ``own`` whether a person set it.
     """
 
     id: str
@@ -53,6 +59,10 @@ class Setting(NamedTuple):
     kind: str = ""
     own: bool = False
     section: str = ""
+    choices: tuple[str, ...] = ()
+    low: float = 0
+    high: float = 0
+    step: float = 1
 
     @property
     def heading(self) -> bool:
@@ -139,8 +149,10 @@ def editor(config: Config | None, environ: Mapping[str, str]) -> list[Setting]:
     origin = f"${variable}" if variable else "neither $VISUAL nor $EDITOR is set"
     help = "E hands a page to it; set EDITOR in your shell."
     program = environ.get(variable, "") or "none"
+    width = _of_file(config, "editor.tab_width", "Tab width", str(values.tab_width), "number", "editor")
+    schema = fields()["editor.tab_width"]
     return [
-        _of_file(config, "editor.tab_width", "Tab width", str(values.tab_width), "number", "editor"),
+        width._replace(low=schema.low or 1, high=schema.high or 16),
         _of_file(config, "editor.wrap", "Wrap long lines", _plain(values.wrap), "switch", "editor"),
         Setting("editor.program", "Your editor", program, origin, help, section="editor"),
     ]
@@ -164,8 +176,9 @@ def in_words(id: str, origin: str) -> str:
 
 
 def tables(config: Config | None, section: Section) -> list[Setting]:
-    """The settings of the file's tables that a section shows, read only."""
+    """The settings of the file's tables that a section shows; what each may be is what the schema says."""
     rows: list[Setting] = []
+    schema = fields()
     described = config.described() if config is not None else []
     for table in section.tables:
         found = [row for row in described if row["key"].startswith(f"{table}.")]
@@ -176,10 +189,25 @@ def tables(config: Config | None, section: Section) -> list[Setting]:
             help = HELP.get(id, "memex does not know this setting; it is kept as it is.")
             own = origin != "default"
             name = id.partition(".")[2]
-            rows.append(
-                Setting(id, name, _plain(row["value"]), in_words(id, origin), help, "", own, section.id)
-            )
+            made = Setting(id, name, _plain(row["value"]), in_words(id, origin), help, "", own, section.id)
+            rows.append(changeable(made, schema[id]) if id in schema else made)
     return rows
+
+
+def changeable(row: Setting, field: Field) -> Setting:
+    """A row with what can be done with it, and what it may be."""
+    if field.secret:
+        return row._replace(help=f"{row.help} E opens the file: it is never shown here.")
+    if field.may_be and field.may_be not in row.help:
+        row = row._replace(help=f"{row.help} {field.may_be[:1].upper()}{field.may_be[1:]}.")
+    if field.kind == "bool":
+        return row._replace(kind="switch")
+    if field.choices:
+        return row._replace(kind="choice", choices=field.choices)
+    if field.low is not None and field.high is not None and field.high - field.low <= STEPPED:
+        step = 1 if field.kind == "int" else 0.05
+        return row._replace(kind="number", low=field.low, high=field.high, step=step)
+    return row._replace(kind="text")
 
 
 def _plain(value: Any) -> str:
@@ -221,17 +249,22 @@ def about(facts: Mapping[str, str]) -> list[Setting]:
     return [Setting(f"about.{name}", name, value, "", section="about") for name, value in facts.items()]
 
 
-def found(typed: str, rows: Sequence[Setting]) -> list[Setting]:
+def found(text: str, rows: Sequence[Setting]) -> list[Setting]:
     """The settings that fit what is typed, the best first; those of the file by their full names."""
     tables = {table for section in SECTIONS for table in section.tables}
     rows = [row._replace(name=row.id) if _plainly_of(row, tables) else row for row in rows]
-    scored = [(score(typed, row.name, f"{row.id} {row.value} {row.help}"), row) for row in rows if row.id]
+    scored = [(score(text, row.name, f"{row.id} {row.value} {row.help}"), row) for row in rows if row.id]
     return [row for _, row in sorted((one for one in scored if one[0]), key=lambda one: -one[0])]
 
 
 def _plainly_of(row: Setting, tables: set[str]) -> bool:
     """Whether a row is called by its key in a table of the file."""
-    return not row.kind and row.id.partition(".")[0] in tables and row.id != "editor.program"
+    return (
+        row.kind in ("", "switch", "choice", "number", "text")
+        and row.section not in OWN_NAMES
+        and row.id.partition(".")[0] in tables
+        and row.id != "editor.program"
+    )
 
 
 # -- keys -----------------------------------------------------------------------------------------
@@ -318,17 +351,16 @@ def remarks(keymap: Keymap, id: str, typed: str) -> list[tuple[str, str]]:
 def stepped(setting: Setting, by: int, themes: Sequence[str]) -> str:
     """The value one step on; round the end for choices, not beyond the end for numbers."""
     if setting.kind == "number":
-        low, high = TAB_WIDTHS
-        return str(min(max(int(setting.value) + by, low), high))
+        value = float(setting.value) + by * setting.step
+        return f"{min(max(round(value, 4), setting.low), setting.high):g}"
     if setting.kind == "switch":
         return "off" if setting.value == "on" else "on"
-    choices = list(themes) if setting.kind == "theme" else list(PRESETS)
+    choices = list(themes) if setting.kind == "theme" else list(setting.choices or PRESETS)
     at = choices.index(setting.value) if setting.value in choices else -1
     return choices[(at + by) % len(choices)]
 
 
-def stored(setting: Setting, value: str) -> str | bool | int:
-    """A shown value as it is written to the file."""
-    if setting.kind == "number":
-        return int(value)
-    return value == "on" if setting.kind == "switch" else value
+def stored(setting: Setting, value: str) -> str | bool | int | float | list[str]:
+    """A shown value as it is written to the file. Raises BadInput for one that it may not be."""
+    field = fields().get(setting.id)
+    return typed(field, value) if field is not None else value

@@ -14,32 +14,31 @@ from memex_core.files.config import Config, load
 from memex_core.files.config_edit import Setting as Value
 from memex_core.files.config_edit import set_settings
 from memex_core.model.errors import MemexError, Refused, StoreMissing
-from memex_tui.commands import Command, every_command
+from memex_tui.commands import every_command
 from memex_tui.external import edit_outside
 from memex_tui.keys import Keymap
 from memex_tui.messages import Place
-from memex_tui.screens.settings import gate, presenter
-from memex_tui.screens.settings.dialogs import KeyCard
+from memex_tui.screens.settings import gate, learning, presenter
+from memex_tui.screens.settings.binding import Binding
 from memex_tui.screens.settings.machine import terminal, versions
 from memex_tui.screens.settings.presenter import SECTIONS, Section, Setting
-from memex_tui.screens.settings.trying import GateTrying
 from memex_tui.screens.settings.widgets import STEPS, Explain, draw_section, draw_setting
 from memex_tui.themes import OWN
 from memex_tui.widgets.virtual_list import VirtualList
 
+DEFAULTS = ("preset", "number", "switch", "choice", "text", "keys")  # kinds that have a default
 Before = tuple[str, Mapping[str, Value]]  # a table and what stood in it; ("look", {"theme": name})
 
 
-class SettingsScreen(GateTrying):
+class SettingsScreen(Binding):
     """Sections at the left, their settings at the right."""
 
     AREA = "settings"
     CSS_PATH = "settings.tcss"
     CRUMBS = True
     HELP_TEXT = (
-        "Every setting with where its value comes from. Looks, keys and the editor are changed here at once; "
-        "only what you change is written to memex.toml, and its comments stay. E opens the file for all the "
-        "others."
+        "Every setting with where its value comes from and what it may be. What you change is in force at "
+        "once; only that is written to memex.toml, and its comments stay. E opens the file."
     )
 
     def __init__(self) -> None:
@@ -108,7 +107,7 @@ class SettingsScreen(GateTrying):
         if command == "settings.next-value":
             return kind in STEPS
         if command == "settings.default":
-            return kind in ("preset", "number", "switch", "keys") and row is not None and row.own
+            return kind in DEFAULTS and row is not None and row.own
         if command == "settings.copy":
             return row is not None and bool(row.value)
         return True
@@ -151,6 +150,8 @@ class SettingsScreen(GateTrying):
     def _take(self, config: Config) -> None:
         """The settings in force: the app follows them at once."""
         self._config, self._problem = config, ""
+        if self._shown == learning.MODELS:
+            self.ask_learning()
         app = self.memex_app
         app.keymap = Keymap(every_command(), config.keys.preset, config.keys.unknown)
         for screen in app.area_screens():
@@ -166,6 +167,10 @@ class SettingsScreen(GateTrying):
         typed = self.finding
         if self.section.id == gate.SECTION and self._shown != gate.SECTION:
             self.try_prompt()
+        taught = (learning.MODELS, learning.JOBS)
+        if self.section.id in taught and self._shown != self.section.id:
+            self._shown = self.section.id
+            self.ask_learning()
         self._shown = self.section.id
         self.set_class(self._shown == gate.SECTION and not typed, "-gate")
         if typed:
@@ -191,6 +196,8 @@ class SettingsScreen(GateTrying):
         if section.id == gate.SECTION:
             return self.gate_rows()
         rows = presenter.tables(config, section)
+        if section.id in (learning.MODELS, learning.JOBS):
+            return [*self.learning_rows(section.id), *rows]
         if section.id == "paths":
             return [*presenter.paths(app.layout, app.root, app.saved.path), *rows]
         if section.id == "about":
@@ -253,7 +260,13 @@ class SettingsScreen(GateTrying):
         elif row.kind in STEPS:
             self._step(1)
         elif row.kind == "keys":
-            self._press(add=False)
+            self.press_key(add=False)
+        elif row.kind == "text":
+            self.type_value(row)
+        elif row.kind == "test":
+            self.try_model()
+        elif row.kind == "job":
+            self.try_job(row)
         elif row.kind == "rule":
             self.turn_rule(row)
 
@@ -293,38 +306,12 @@ class SettingsScreen(GateTrying):
 
     def do_settings_default(self) -> None:
         row = self.settings.row
-        if row is not None and row.own and row.kind not in ("", "path", "theme"):
+        if row is not None and row.own and row.kind in DEFAULTS:
             table, _, key = row.id.partition(":" if row.kind == "keys" else ".")
             self._set(table, {key: None})
 
-    def _command(self) -> Command | None:
-        row = self.settings.row
-        if row is None or row.kind != "keys":
-            return None
-        return self.memex_app.keymap.commands.get(row.id.partition(":")[2])
-
-    def do_settings_add_key(self) -> None:
-        self._press(add=True)
-
-    def _press(self, *, add: bool) -> None:
-        command = self._command()
-        if command is not None:
-            keymap, id = self.memex_app.keymap, command.id
-            self.app.push_screen(KeyCard(keymap, command, lambda typed: self._bind(id, typed, add), add=add))
-
-    def _bind(self, id: str, typed: str, add: bool) -> None:
-        """Bind the pressed keys, and take them from the commands that they would not reach past."""
-        keymap = self.memex_app.keymap
-        changes: dict[str, Value] = {}
-        for other in presenter.in_the_way(keymap, id, typed):
-            changes[other.id] = presenter.written(keymap, other.id, presenter.freed(keymap, other, typed))
-        changes[id] = presenter.written(keymap, id, presenter.rebound(keymap, id, typed, add=add))
-        self._set("keys", changes)
-
-    def do_settings_no_key(self) -> None:
-        command = self._command()
-        if command is not None:
-            self._set("keys", {command.id: []})
+    def set_values(self, table: str, changes: Mapping[str, Value]) -> None:
+        self._set(table, changes)
 
     def _set(self, table: str, changes: Mapping[str, Value], *, undoing: bool = False) -> None:
         if self.memex_app.layout is None:
@@ -349,7 +336,8 @@ class SettingsScreen(GateTrying):
             value = getattr(held, key)
         else:
             return None
-        return value if isinstance(value, str | bool | int | list) else None
+        value = list(value) if isinstance(value, tuple) else value
+        return value if isinstance(value, str | bool | int | float | list) else None
 
     def do_settings_undo(self) -> None:
         table, values = self._before.pop()

@@ -11,7 +11,7 @@ from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.settings.presenter import Section, Setting
 from memex_tui.widgets.rows import RowState
 
-STEPS = ("theme", "preset", "number", "switch")  # kinds whose value has a next one
+STEPS = ("theme", "preset", "number", "switch", "choice")  # kinds whose value has a next one
 
 
 def draw_section(row: Section, cells: int, state: RowState) -> Sequence[Line]:
@@ -80,10 +80,17 @@ class Explain(LineBar):
             "preset": "← → next · d default",
             "number": "← → less and more · d default",
             "switch": "⏎ turn · d default",
+            "choice": "← → next · d default",
+            "text": "⏎ type another · d default",
+            "job": "⏎ try again",
+            "test": "⏎ ask it for one word",
             "path": "yy copies it",
             "rule": "⏎ off or on · t tries a prompt",
         }
         read_only = "changed in memex.toml: E opens it" if setting.id and "." in setting.id else ""
-        if setting.id.split(".")[0] in ("look", "about", "path", "gate") or setting.id == "editor.program":
+        if (
+            setting.id.split(".")[0] in ("look", "about", "path", "gate", "model", "job")
+            or setting.id == "editor.program"
+        ):
             read_only = ""
         return hints.get(setting.kind, read_only)
