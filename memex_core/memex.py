@@ -15,13 +15,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.store import Store
-from memex_core.gating import Gating
-from memex_core.keeping import Keeping
-from memex_core.learning import Learning
-from memex_core.reviewing import Reviewing
-from memex_core.ruling import Ruling
-from memex_core.syncing import Syncing
-from memex_core.tending import Tending
+from memex_core.facade.gating import Gating
+from memex_core.facade.keeping import Keeping
+from memex_core.facade.learning import Learning
+from memex_core.facade.reviewing import Reviewing
+from memex_core.facade.ruling import Ruling
+from memex_core.facade.syncing import Syncing
+from memex_core.facade.tending import Tending
 
 if TYPE_CHECKING:
     from memex_core.model import results

@@ -19,7 +19,7 @@ FLOORS = [
     {"learn", "harness"},
     {"care"},
     {"actions"},
-    {"keeping", "learning", "reviewing", "gating", "ruling", "syncing", "tending"},
+    {"facade"},
     {"memex"},
     {"tui"},
     {"mcp", "wikimem"},
