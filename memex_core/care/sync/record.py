@@ -123,7 +123,12 @@ def file_of(layout: Layout) -> str:
 
 
 def place_of(layout: Layout) -> str:
-    return f"{platform.node()}:{os.path.realpath(layout.state)}"
+    """By which a store knows that it is still where it was; a computer's name may change any day."""
+    try:
+        number = os.stat(layout.state).st_ino
+    except OSError:
+        number = 0
+    return f"{os.path.realpath(layout.state)}#{number}"
 
 
 def load(layout: Layout) -> State:
