@@ -76,7 +76,10 @@ def read(memex: Memex, name: str) -> Reading:
     db = store.index.db
     targets: dict[str, Target] = {}
     outgoing = links.links_from(db, row.path)
+    missing = {link.target for link in links.unresolved(db, row.path)}
     for link in outgoing:
+        if not link.dst and link.target not in missing:
+            continue  # a file that is no page
         state = AMBIGUOUS if link.ambiguous else RESOLVED if link.dst else UNRESOLVED
         targets.setdefault(link.target, Target(link.dst or "", state, tuple(link.ambiguous)))
     incoming = {link.source: link.title for link in links.links_to(db, row.path) if link.source != row.path}

@@ -256,8 +256,9 @@ class _Run:
         place, name, reach = self._place(window.session)
         pages = offered(self.store, window.turns, reach)
         shown = [one._replace(title=self.clean(one.title), body=self.clean(one.body)) for one in pages]
-        clause = prompt_clause(self.own_rules, place.project or name)
-        question = prompt(window.text, shown, project=name, speech=language(window.turns), clause=clause)
+        clause = self.clean(prompt_clause(self.own_rules, place.project or name))
+        called = self.clean(name)
+        question = prompt(window.text, shown, project=called, speech=language(window.turns), clause=clause)
         self.report.data["prompts"].append(
             {
                 "job": window.job,
@@ -332,7 +333,7 @@ class _Run:
     def _settle(self, window: Window, made: list[verdicts.Outcome] | None) -> None:
         """Note in the journal that these turns are read; ``made`` is None where no model had to be asked."""
         self.report.data["turns_processed"] += len(window.turns)
-        if self.dry_run:
+        if self.dry_run or self._gone(window):
             return
         pages = {kind: [one.page for one in made or () if one.kind == kind] for kind in _WRITTEN}
         detail: dict[str, Any] = {
@@ -360,5 +361,10 @@ class _Run:
                 self.report.data["held"] = row
                 return
             self.report.data["failed"].append(row)
-            if not self.dry_run:
+            if not self.dry_run and not self._gone(window):
                 self.state.failed(window.job, window.session, code, message, self.clean(raw))
+
+    def _gone(self, window: Window) -> bool:
+        """Whether the conversation was purged while the model was asked: nothing of it is kept then. A purge
+        takes the conversation before the jobs, so that one that comes later finds this one's."""
+        return not transcripts.exists(self.store.layout, window.session)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.history import events_of
+from memex_core.care import set_aside
 from memex_core.files import session_state, transcripts
 from memex_core.files.commit import Edit
 from memex_core.files.exclusion import remember
@@ -62,6 +63,9 @@ def purge_session(
     for one in (session, *agents_of(store.layout, session)):
         if transcripts.exists(store.layout, one):
             transcripts.delete(store.layout, one)
+    copies = {f"docs/{name}" for name in (*gone, *(event["file"] for event in events))}
+    copies |= {f"transcripts/{session}{end}" for end in (".jsonl", ".meta.json")}
+    set_aside.erase(store.layout, copies)
     session_state.forget(store.layout, session)
     job_state.forget(store.layout, session)
     remember(store.layout, session, why, store.actor)

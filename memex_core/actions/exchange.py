@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from memex_core.actions import governance
 from memex_core.actions.plain_nodes import Plain, made
 from memex_core.actions.write import page_slug
+from memex_core.care.unpack import ignores_case
 from memex_core.files import surgeon
 from memex_core.files.atomic import digest, inside
 from memex_core.files.commit import Edit
 from memex_core.model import clock
 from memex_core.model.errors import BadInput, MemexError
+from memex_core.model.slug import fold
 
 if TYPE_CHECKING:
     from memex_core.actions.store import Store
@@ -67,7 +69,10 @@ def _packed(data: bytes) -> dict[str, str]:
 
 def _unpacked(file: Any, where: str) -> bytes:
     if isinstance(file, dict) and isinstance(file.get("text"), str):
-        return str(file["text"]).encode("utf-8")
+        try:
+            return str(file["text"]).encode("utf-8")
+        except UnicodeEncodeError:
+            pass  # half a character: JSON can say it, no file can
     if isinstance(file, dict) and isinstance(file.get("b64"), str):
         try:
             return base64.b64decode(file["b64"], validate=True)
@@ -90,6 +95,7 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
     coming: set[str] = set()
     unchanged, skipped = 0, []
     scrub = store.scrubber()
+    key = fold if ignores_case(store.layout.root) else str
     held = governance.waits(store)
     known_texts = {event["detail"].get("after") for event in store.journal.read()} if held else set()
     ids = {row.uid: row.path for row in store.index.rows(limit=10_000_000)[0] if row.uid}
@@ -108,15 +114,19 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
                 unchanged += same
                 if not same:
                     skipped.append({"path": plain.path, "reason": "another text is there"})
-            elif plain.path in coming:
+            elif key(plain.path) in coming:
                 skipped.append({"path": plain.path, "reason": "two pages of that name in the document"})
             else:
-                coming.add(plain.path)
+                coming.add(key(plain.path))
                 edits.append(Edit(plain.path, None, plain.data))
             continue
         data, path = scrub.file(_unpacked(node["file"], where)), str(node.get("path") or "")
         if held and digest(data) not in known_texts:
-            data = surgeon.set_keys(data, {"status": "draft", "verified": None})
+            try:
+                data = surgeon.set_keys(data, {"status": "draft", "verified": None})
+            except MemexError as error:
+                skipped.append({"path": path, "reason": f"cannot wait for review: {error.message}"})
+                continue
         if not path.endswith(".md"):
             raise BadInput(f"{where} has no page path", hint="'path' must end in .md")
         full = inside(store.layout.pages, path)
@@ -129,10 +139,10 @@ def import_pages(store: Store, nodes: Any, *, dry_run: bool = False) -> dict[str
                 skipped.append({"path": path, "reason": "another text is there"})
         elif known:
             skipped.append({"path": path, "reason": f"the page is at {known} already"})
-        elif path in coming:
+        elif key(path) in coming:
             skipped.append({"path": path, "reason": "two pages of that name in the document"})
         else:
-            coming.add(path)
+            coming.add(key(path))
             edits.append(Edit(path, None, data))
     if edits and not dry_run:
         detail = {"import": len(edits)}

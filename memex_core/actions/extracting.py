@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from memex_core import __version__
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 ACTOR = f"memex-extract/{__version__}"
 BY = "rules"
+_PATIENCE = 60.0  # seconds to wait for another extraction's end
 
 
 def extract(store: Store, *, session: str | None = None, dry_run: bool = False) -> dict[str, Any]:
@@ -32,6 +34,26 @@ def extract(store: Store, *, session: str | None = None, dry_run: bool = False) 
     """
     if session is not None and not transcripts.exists(store.layout, transcripts.check_session_id(session)):
         raise NotFound(f"no session {session!r}", hint="`memex sessions` lists them")
+    with ExitStack() as stack:
+        if not dry_run:
+            _alone(store, stack)
+        return _extracted(store, session, dry_run)
+
+
+def _alone(store: Store, stack: ExitStack) -> None:
+    """One at a time: two would read the same turns. The next one finds them read."""
+    from memex_core.files.lock import StoreLock
+
+    store.layout.ensure_state()
+    path = os.path.join(store.layout.state, "state", "extract.lock")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        stack.enter_context(StoreLock(path, timeout=_PATIENCE))
+    except Locked:
+        raise Locked("another memex extract is at work", hint="let it finish") from None
+
+
+def _extracted(store: Store, session: str | None, dry_run: bool) -> dict[str, Any]:
     report: dict[str, Any] = {
         "sessions": 0,
         "turns": 0,

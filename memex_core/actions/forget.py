@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from memex_core.actions import governance, proposal, terms
 from memex_core.actions.history import events_of
 from memex_core.actions.store import Store
+from memex_core.actions.write import page_slug
+from memex_core.care import set_aside
 from memex_core.files import surgeon
 from memex_core.files.atomic import digest
 from memex_core.files.commit import Edit
@@ -113,17 +115,33 @@ def purge(
             hint=f"add --id {uid}",
         )
     events = events_of(store, path)
-    impact = {"slug": slug, "path": path, "id": uid, "journal_lines": len(events), "purged": False}
+    names = {path, *(name for event in events for name in (event["file"], event["detail"].get("from", path)))}
+    waiting = proposal.every(store, path)
+    proposed = [event for one in waiting for event in events_of(store, one.path)]
+    proposed += proposal.decided(store, {page_slug(name) for name in names})
+    events = list({event["seq"]: event for event in (*events, *proposed)}.values())
+    impact = {
+        "slug": slug,
+        "path": path,
+        "id": uid,
+        "proposals": [one.path for one in waiting],
+        "journal_lines": len(events),
+        "purged": False,
+    }
     if dry_run:
         return impact
     try:
         before: bytes | None = store.read_bytes(path)
     except NotFound:
         before = None
+    edits = [Edit(one.path, one.data, None) for one in waiting]
     if before is not None:
-        events += store.commit([Edit(path, before, None)], action="purge", item=slug)
+        edits.append(Edit(path, before, None))
+    events += store.commit(edits, action="purge", item=slug)
     # By number, not by name: another page may have had one of its names before or since.
     store.journal.rewrite_without({event["file"] for event in events}, {event["seq"] for event in events})
+    set_aside.erase(store.layout, {f"docs/{name}" for name in names}, ident=uid)
+    set_aside.erase(store.layout, {f"docs/{one.path}" for one in waiting})
     _erase_from_index(store)
     return {**impact, "purged": True}
 

@@ -79,6 +79,8 @@ def import_from(
 
 
 def _read(store: Store, source: str, folder: str) -> Found:
+    if not folder.strip():
+        raise BadInput("no folder is named", hint="name the one that holds the pages")
     path = os.path.abspath(os.path.expanduser(folder))
     if not os.path.exists(path) or (source != "server-memory" and not os.path.isdir(path)):
         raise NotFound(f"there is no {source} store at {folder}", hint="name its folder")

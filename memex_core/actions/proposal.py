@@ -19,6 +19,7 @@ from memex_core.files import surgeon
 from memex_core.files.atomic import digest, inside
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
+from memex_core.files.journal import bytes_before
 from memex_core.model import clock
 from memex_core.model.slug import numbered, portable_name, slugify
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from memex_core.actions.store import Store
     from memex_core.files.scrubbing import Scrubber
     from memex_core.model.page import Page, Value
-    from memex_core.model.results import WriteResult
+    from memex_core.model.results import Event, WriteResult
 
 ADDED = ("sources", "links")
 """Keys whose proposed entries are added to those the page has."""
@@ -76,9 +77,28 @@ def read(store: Store, path: str, data: bytes | None = None) -> Proposal | None:
 
 def of(store: Store, path: str) -> Proposal | None:
     """What is proposed for the page at ``path``; the oldest of several."""
+    return min(every(store, path), key=lambda one: (one.page.created, one.path), default=None)
+
+
+def every(store: Store, path: str) -> list[Proposal]:
+    """All that is proposed for the page at ``path``."""
     waiting = sorted({link.source for link in store.index.links_to(path) if link.rel == "supersedes"})
-    found = [one for source in waiting if (one := read(store, source)) and one.target == path]
-    return min(found, key=lambda one: (one.page.created, one.path), default=None)
+    return [one for source in waiting if (one := read(store, source)) and one.target == path]
+
+
+def decided(store: Store, names: set[str]) -> list[Event]:
+    """The journal's copies of what was proposed for a page of these slugs, and approved or rejected since."""
+    found = []
+    for event in store.journal.read(holding=(b"supersedes",)):
+        data = bytes_before(event)
+        if data is None or b"supersedes" not in data:
+            continue
+        page = store.page(event["file"], data)
+        named = page.front.get("supersedes")
+        named = named[0] if isinstance(named, list) and len(named) == 1 else named
+        if page.status == "draft" and isinstance(named, str) and slugify(named.strip("[] ")) in names:
+            found.append(event)
+    return found
 
 
 def basis(page: Page, keys: tuple[str, ...]) -> str:

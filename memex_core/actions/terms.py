@@ -71,7 +71,7 @@ def as_importance(value: Any) -> float:
     """A number from 0.0 to 1.0."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"importance must be a number, not {value!r}", hint="from 0.0 to 1.0") from None
     if not 0.0 <= number <= 1.0:
         raise BadInput(f"importance {value} is out of range", hint="from 0.0 to 1.0")

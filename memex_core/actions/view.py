@@ -214,9 +214,7 @@ def links(
                 )
                 following.append((to, way))
         edge = following
-    missing = (
-        [] if back else sorted({x.target for x in store.index.links_from(row.path) if not x.dst and x.target})
-    )
+    missing = [] if back else sorted({x.target for x in store.index.unresolved(row.path) if x.target})
     return {"slug": row.slug, "path": row.path, "back": back, "links": found, "unresolved": missing}
 
 

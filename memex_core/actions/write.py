@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -126,9 +127,27 @@ def write(
             if present:  # another process was a moment faster
                 raise _twin(present[0], kind, title)
         path = new_path(store, kind, title, ident, scope=scope, project=project, slug=slug, folder=folder)
+        if not new and not dry_run:
+            _check_names_before(store, path, kind, title, (scope, project, branch))
         if not dry_run:
             store.commit([Edit(path, None, data)], action="add", item=page_slug(path), scrubber=scrub)
     return result(store, path, data, changed=True, dry_run=dry_run, warnings=warnings)
+
+
+def _check_names_before(store: Store, path: str, kind: str, title: str, where: tuple[str, str, str]) -> None:
+    """A page of the name without its number may be one that another process has written and not indexed yet:
+    then it is the page that this one would be a second of. Raises AlreadyExists."""
+    found = re.fullmatch(r"(.+)-([0-9]{1,3})\.md", path)
+    if found is None:
+        return
+    stem, number = found[1], int(found[2])
+    before = [f"{stem}.md", *(f"{stem}-{one}.md" for one in range(2, number))]
+    missing = [one for one in before if store.index.row(one) is None]
+    if missing:
+        store.index.update(missing)
+        present = same_page(store, kind, title, *where)
+        if present:
+            raise _twin(present[0], kind, title)
 
 
 def _twin(path: str, kind: str, title: str) -> AlreadyExists:

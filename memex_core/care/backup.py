@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 PAGES = "docs"  # in the archive, whatever the folder is called here
+JOURNAL = "journal.jsonl"
 FOLDERS = (PAGES, "diary", "transcripts", "rules", "sync")
 ROOMY, RATIO = 256 * 1024 * 1024, 100  # bytes; times its own size that an archive may hold beyond them
 
@@ -55,7 +56,7 @@ def members(layout: Layout) -> Iterator[tuple[str, str]]:
                 full = os.path.join(folder, file)
                 if not file.startswith(".") and os.path.isfile(full):
                     yield f"{name}/{os.path.relpath(full, place).replace(os.sep, '/')}", full
-    for name, full in (("memex.toml", layout.config), ("journal.jsonl", layout.journal)):
+    for name, full in (("memex.toml", layout.config), (JOURNAL, layout.journal)):
         if os.path.isfile(full):
             yield name, full
     ignore = os.path.join(layout.pages, ".memexignore")
@@ -245,7 +246,7 @@ def _keeps_inside(name: str) -> bool:
 
 def _is_kind(name: str) -> bool:
     """Whether :func:`members` could have named it: never the index, a lock, or a hidden file."""
-    if name in ("memex.toml", "journal.jsonl", f"{PAGES}/.memexignore"):
+    if name in ("memex.toml", JOURNAL, f"{PAGES}/.memexignore"):
         return True
     head, *rest = name.split("/")
     return head in FOLDERS and bool(rest) and not any(part.startswith(".") for part in rest)
@@ -283,6 +284,11 @@ def restore(layout: Layout, archive: str, *, actor: str, dry_run: bool = False) 
     if not dry_run:
         for folder in (layout.pages, layout.state):
             os.makedirs(folder, exist_ok=True)
+        if not os.path.exists(layout.journal):  # before the pages: their restoring is its last chapter
+            for name, data in contents(archive, {}):
+                if name == JOURNAL:
+                    work.file(name, data)
+                    break
     for name, data in contents(archive, {}):
         work.file(name, data)
     work.finish({entry["path"] for entry in manifest["files"]})

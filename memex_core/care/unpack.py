@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from memex_core.care.backup import PAGES, keep, put
+from memex_core.care.backup import JOURNAL, PAGES, keep, put
+from memex_core.care.set_aside import NAME
 from memex_core.files.atomic import inside
 from memex_core.files.commit import Edit, commit
 from memex_core.files.scan import is_page, scan
@@ -47,7 +48,7 @@ class Restoring:
         old = read(full)
         if old == data:
             return
-        if name == "journal.jsonl" and old:
+        if name == JOURNAL and old:
             return  # this store's own history goes on; it holds what the restore replaces
         if old is not None:
             self._keep(name, full)
@@ -93,7 +94,7 @@ class Restoring:
             return
         if self.kept is None:
             stamp = clock.stamp().replace(":", "").replace("-", "")
-            self.kept = os.path.join(self.layout.state, f"pre-restore-{stamp}")
+            self.kept = os.path.join(self.layout.state, f"{NAME}{stamp}")
         keep(full, os.path.join(self.kept, *name.split("/")))
 
     def _flush(self) -> None:

@@ -36,6 +36,30 @@ GLOBAL_FLAGS = {
 APP_OPTIONS = ("--dump", "--screen", "--size")
 """Options of ``memex tui`` that may be given without its name."""
 
+HABITS = {
+    "add": "write",
+    "cat": "show",
+    "check": "verify",
+    "create": "write",
+    "delete": "forget",
+    "find": "recall",
+    "grep": "recall",
+    "log": "history",
+    "ls": "list",
+    "mcp": "serve-mcp",
+    "mv": "rename",
+    "new": "write",
+    "open": "show",
+    "query": "recall",
+    "remove": "forget",
+    "rm": "forget",
+    "search": "recall",
+    "undo": "revert",
+    "version": "--version",
+    "view": "show",
+}
+"""What people type from the habit of other tools -> what it is called here."""
+
 _NUMBER = re.compile(r"-\d+(\.\d+)?$")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -80,7 +104,7 @@ def parse(words: list[str], request: Request) -> None:
         return
     word = "tui" if _is_app_option(rest[0]) else rest.pop(0)
     if word not in COMMANDS:
-        raise Usage(f"unknown command {word!r}", hint=_nearest(word, COMMANDS, "memex --help lists them all"))
+        raise Usage(f"unknown command {word!r}", hint=_meant(word))
     request.command = word
     operation = _choose(word, command(word), rest, request)
     if operation is None:
@@ -154,7 +178,7 @@ def _choose(word: str, group: tuple[Operation, ...], rest: list[str], request: R
 
 
 def _fill(operation: Operation, tokens: list[str], request: Request) -> None:
-    if "--help" in tokens or "-h" in tokens:
+    if request.help or "--help" in tokens or "-h" in tokens:
         request.help = True
         return
     params = operation.cli_params()
@@ -306,6 +330,14 @@ def _unknown_option(token: str, flags: dict[str, Param], operation: Operation | 
     known = [*flags, *GLOBAL_FLAGS, "--root"]
     hint = _nearest(name, known, f"{where} --help lists them; text that begins with - goes after --")
     return Usage(f"{where} has no option {name}", hint=hint)
+
+
+def _meant(word: str) -> str:
+    """The command that a word was meant as: a habit, or the nearest of the commands and the habits."""
+    from difflib import get_close_matches
+
+    near = [word] if word in HABITS else get_close_matches(word, [*COMMANDS, *HABITS], 1, 0.6)
+    return f"did you mean {HABITS.get(near[0], near[0])}?" if near else "memex --help lists them all"
 
 
 def _nearest(word: str, known: Any, otherwise: str) -> str:

@@ -7,6 +7,7 @@ are missing from the journal; if not, there is the text to go back to.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Sequence
@@ -235,3 +236,7 @@ def _digest(layout: Layout, path: str) -> str | None:
         return atomic.digest(atomic.read_file(layout.file_path(path)))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # this disk cannot have it, so the act never wrote it
+            return None
+        raise

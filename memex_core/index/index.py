@@ -296,11 +296,11 @@ class Index:
 
         return links.with_text(links.links_to(self.db, path), self.layout)
 
-    def unresolved(self) -> list[LinkRow]:
-        """Links to nothing."""
+    def unresolved(self, path: str = "") -> list[LinkRow]:
+        """Links to nothing, of one page or of all."""
         from memex_core.index import links
 
-        return links.unresolved(self.db)
+        return links.unresolved(self.db, path)
 
     def ambiguous(self) -> list[LinkRow]:
         """Links with several equal candidates."""

@@ -137,12 +137,14 @@ def links_to(db: sqlite3.Connection, path: str) -> list[LinkRow]:
     )
 
 
-def unresolved(db: sqlite3.Connection) -> list[LinkRow]:
-    """Links to pages and files that do not exist."""
+def unresolved(db: sqlite3.Connection, path: str = "") -> list[LinkRow]:
+    """Links to pages and files that do not exist, of one page or of all."""
+    here = "AND s.path = ? " if path else ""
     return _rows(
         db.execute(
             f"SELECT s.path, NULL, '', '', {_LINK} FROM link l JOIN page s ON s.id = l.page "
-            "WHERE l.dst IS NULL AND l.asset IS NULL ORDER BY s.path, l.ord"
+            f"WHERE l.dst IS NULL AND l.asset IS NULL {here}ORDER BY s.path, l.ord",
+            (path,) if path else (),
         )
     )
 

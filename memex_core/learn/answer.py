@@ -27,6 +27,17 @@ _TYPE_WORDS = {"fact": "entity", "rule": "procedure", "decision": "summary", "no
 _LIST = re.compile(r"\[\s*\{")
 _NOTE_KEYS = {"title", "name", "body", "content", "quotes", "verdict"}
 _TITLE, _BODY = 200, 20_000
+_WORDS, _WORD = 24, 100  # tags or links of a note, and characters of one
+_TURN = re.compile(r"#?([0-9]{1,9})")
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""What a name shall not hold: controls, and marks that turn the direction of writing."""
+
+_EMPTY = re.compile(r"(?:\A|[\s:`])\[\s*\][`.。]*[ \t]*(?:\Z|\n)")
+"""An empty list that answers: it ends a line. ``x[] is`` and ``502 []</body>`` only have one in them."""
+
+_LISTS = {"pages", "notes", "nodes", "items", "memories", "entries", "facts", "results", "list", "array"}
 _MOST = 40  # notes of one stretch: more is a model that has lost its way
 
 
@@ -67,7 +78,8 @@ def read(text: str) -> Answer:
         if inner is not None:
             items = _items(loose_json.read(text[inner.start() :]).values)
     if not items:
-        return Answer([], [], not cut and any(map(_is_empty, values)), cut and _LIST.search(text) is not None)
+        nothing = not cut and any(_is_empty(value, text) for value in values)
+        return Answer([], [], nothing, cut and _LIST.search(text) is not None)
     notes: list[Note] = []
     bad: list[tuple[str, str]] = []
     for item in items:
@@ -100,11 +112,12 @@ def _is_note(value: Any) -> bool:
     return isinstance(value, dict) and not _NOTE_KEYS.isdisjoint(value)
 
 
-def _is_empty(value: Any) -> bool:
-    """``[]``, or an object with one empty list: the model found nothing to keep."""
+def _is_empty(value: Any, text: str) -> bool:
+    """``[]``, or an object whose list of notes is empty: the model found nothing to keep. An error that has
+    an empty list somewhere, or prose that mentions one, does not say so."""
     if isinstance(value, dict):
-        return any(one == [] for one in value.values())
-    return isinstance(value, list) and not value
+        return "error" not in value and any(value.get(name) == [] for name in _LISTS)
+    return value == [] and _EMPTY.search(text) is not None
 
 
 def _note(item: Any) -> Note | tuple[str, str]:
@@ -114,7 +127,7 @@ def _note(item: Any) -> Note | tuple[str, str]:
     title = _text(values["title"])
     if title is None:
         return "", "its title is no text"
-    title = " ".join(title.split())[:_TITLE]
+    title = " ".join(_UNSEEN.sub("", " ".join(title.split())).split())[:_TITLE]
     body = _text(values["body"])
     kind = (_text(values["type"]) or "").lower()
     kind = _TYPE_WORDS.get(kind, kind)
@@ -157,19 +170,19 @@ def _text(value: Any) -> str | None:
 
 
 def _words(value: Any) -> list[str]:
-    """A list of words; one text is taken apart at its commas, and what is no text is left out."""
+    """A list of words; one text is taken apart at its commas. What is no text, or no word, is left out."""
     if isinstance(value, str):
         value = value.split(",")
     if not isinstance(value, list):
         return []
     named = (one.get("target") if isinstance(one, dict) else one for one in value)
-    return [one.strip() for one in named if isinstance(one, str) and one.strip()]
+    return [one.strip() for one in named if isinstance(one, str) and 0 < len(one.strip()) <= _WORD][:_WORDS]
 
 
 def _share(value: Any) -> float | None:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return number if 0 <= number <= 1 else None
 
@@ -183,8 +196,8 @@ def _quotes(value: Any) -> list[tuple[int, str]] | None:
             return None
         quote = one.get("quote", one.get("text", one.get("words")))
         turn = one.get("turn")
-        if isinstance(turn, str) and turn.strip().lstrip("#").isdigit():
-            turn = int(turn.strip().lstrip("#"))
+        if isinstance(turn, str) and (digits := _TURN.fullmatch(turn.strip())) is not None:
+            turn = int(digits[1])
         if not isinstance(quote, str) or isinstance(turn, bool) or not isinstance(turn, int):
             return None
         found.append((turn, quote.strip()))

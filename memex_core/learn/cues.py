@@ -28,11 +28,12 @@ ENGLISH: Mapping[str, str] = {
         \bI\s+(?:really\s+|strongly\s+|generally\s+|usually\s+|always\s+|much\s+)?
             (?:prefer|favou?r|hate|dislike|can't\s+stand|cannot\s+stand)\b
         | \bI\s+(?:really\s+|generally\s+|usually\s+|always\s+)?(?:like|love|enjoy)\s+
-            (?!(?:this|that|these|those|it|your|how|where|what|the\s+(?:way|idea|look|sound|thought)|their|being|having)\b)
+            (?!(?:this|that|these|those|it|you|your|how|where|what|the\s+(?:way|idea|look|sound|thought)|their|being|having)\b)
         | \bI\s+(?:don't|do\s+not)\s+(?:really\s+)?(?:like|want)\s+
             (?!(?:this|that|these|those|it|your|how|where|what|the\s+(?:way|idea|look|sound)|to)\b)
         | \bmy\s+(?:strong\s+|personal\s+)?preference\b
         | \bI\s+(?:always|never|only(?:\s+ever)?)\s+(?:use|work|write|drink|eat|run|commit)\b
+            (?!\s+(?:it|this|that|these|those|them)\b)
         """,
     "procedure": r"""
         (?:^|[,;:(]\s*|\b(?:please|we|you|should|must)\s+)(?:always|never)\s+
@@ -100,6 +101,29 @@ PASSING = r"""
     """
 """A question, a maybe, or something said of this one time only."""
 
+NOT_ITS_OWN = r"""
+    \b(?!(?:I|we)\b)[\w'’]+\s+
+        (?:says?|said|tells?|told|claims?|claimed|writes|wrote|insists?|insisted|thinks?|believes?)\b
+    | \baccording\s+to\b | \bfor\s+example\b | \be\.g\.
+    | \b(?:never|didn['’]t|did\s+not|not)\s+(?:said|say|saying|claim(?:ed)?)\s+(?:that\s+)?I\b
+    | \b(?:not|isn['’]t|wasn['’]t)\s+true\s+that\b | \b(?:false|wrong)\s+that\s+I\b
+    | \b(?:if|unless|whether)\s+I(?:['’]m)?\s+
+        (?:always|never|only|prefer|favou?r|hate|dislike|like|love|live|work|am|was|were|allergic|based)\b
+    | ^(?:and\s+|so\s+|but\s+|now\s+)?
+        (?:suppos(?:e|ing)|imagine|assum(?:e|ing)|pretend|hypothetically|let['’]s\s+(?:say|assume|pretend))\b
+    | ^(?:please\s+)?(?:translate|rephrase|rewrite|proofread|paraphrase)\b
+    | ^(?:please\s+)?(?:write|draft|generate|create|make|fix|add)\b
+        .*\b(?:where|in\s+which|saying|that\s+says)\b
+    | ^(?:do|does|did|am|is|are|was|were)\s+(?:I|you|we|they|he|she|it)\b
+    | ^(?!(?:important|remember|notes?|rules?|reminder|preferences?|also|btw|fyi|ps|me)\b)
+        \w+:\s+(?:I|I['’]m|my)\s
+    | 如果我 | 假如 | 假设 | 据说
+    | (?:[他她它]们?|老板|同事|经理|客户|用户|朋友|有人|别人|文档|手册|报错).{0,6}?
+        (?:说|认为|觉得|写道|告诉|喜欢|提到)
+    | 만약 | 만일 | [다라]고\s*(?:했|말했|말하|합니다|하더|한다|하네|쓰여|적혀)
+    """
+"""What others say, what is only supposed, and texts to work on: none of it is the person's own word."""
+
 
 @cache
 def cues() -> tuple[Cue, ...]:
@@ -114,11 +138,11 @@ def cues() -> tuple[Cue, ...]:
 
 @cache
 def _passing() -> re.Pattern[str]:
-    return re.compile(PASSING, re.VERBOSE | re.IGNORECASE)
+    return re.compile(f"{PASSING}|{NOT_ITS_OWN}", re.VERBOSE | re.IGNORECASE)
 
 
 def passing(sentence: str) -> bool:
-    """Whether the sentence asks, guesses, or is about this one time."""
+    """Whether the sentence asks, guesses, is about this one time, or is not the person's own word."""
     return _passing().search(sentence) is not None
 
 

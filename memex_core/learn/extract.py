@@ -19,6 +19,9 @@ TYPES = {"preference": "preference", "procedure": "procedure", "fact": "entity"}
 
 _END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 _LEAD = re.compile(r"^\s*(?:[-*+]|\d{1,2}[.)])\s+")
+_QUOTED = re.compile(
+    r"\"[^\"\n]+\"|“[^”\n]+”|‘[^’\n]+’(?!\w)|„[^“”\n]+[“”]|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』|(?<!\w)'[^'\n]+'(?!\w)"
+)
 _SHORTEST, _LONGEST = 4, 400
 _TITLE = 72
 
@@ -51,8 +54,9 @@ def candidate(turn: Mapping[str, Any]) -> Candidate | None:
 
 
 def _sentences(text: str) -> tuple[list[str], list[str]]:
-    """The sentences twice: with code blanked, to look for cues in, and as they were written."""
-    blanked = mask(text)
+    """The sentences twice: as they were written, and before that with code and words in quotation marks
+    blanked, to look for cues in: those are not the person's own."""
+    blanked = _QUOTED.sub(lambda found: " " * len(found[0]), mask(text))
     plain: list[str] = []
     exact: list[str] = []
     at = 0

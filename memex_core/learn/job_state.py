@@ -59,8 +59,9 @@ class Learning:
 
     def calls_of_the_day(self) -> int:
         """The model calls of the last 24 hours."""
-        oldest = clock.stamp(clock.now() - timedelta(hours=24))
-        self.calls = [one for one in self.calls if one > oldest]
+        now = clock.now()
+        oldest, latest = clock.stamp(now - timedelta(hours=24)), clock.stamp(now + timedelta(hours=24))
+        self.calls = [one for one in self.calls if oldest < one < latest]  # a clock was wrong about others
         return len(self.calls)
 
     def reserve(self) -> None:
@@ -134,13 +135,14 @@ def lock_of(layout: Layout) -> str:
 
 def forget(layout: Layout, session: str) -> None:
     """Remove what is kept of a conversation's jobs, answers included."""
-    if not any(job.get("session") == session for job in Learning(layout).jobs.values()):
+    if not any(map(os.path.exists, (path_of(layout), f"{path_of(layout)}.lock"))):
         return
-    try:
+    try:  # under the lock in any case: an answer may be on its way into the file
         with changing(layout) as state:
             state.jobs = {name: job for name, job in state.jobs.items() if job.get("session") != session}
     except MemexError:  # better no state than one that keeps what was to go
-        os.unlink(path_of(layout))
+        if os.path.exists(path_of(layout)):
+            os.unlink(path_of(layout))
 
 
 def _is_str(value: Any) -> bool:

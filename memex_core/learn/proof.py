@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memex_core.files.turns import text_of
 from memex_core.learn.answer import GROUNDINGS, Note
 from memex_core.learn.windows import proving, shown
 from memex_core.model.evidence import LANES, find_quote
@@ -38,15 +37,16 @@ def prove(note: Note, turns: Sequence[Mapping[str, Any]]) -> Proof:
         return _refused("it is not said to be durable")
     if not note.quotes:
         return _refused("it quotes no turn")
-    offered = {turn["turn"]: turn for turn in turns if shown(turn)}
+    offered = {turn["turn"]: turn for turn in turns}
     cited: list[Cited] = []
     for number, quote in note.quotes:
         turn = offered.get(number)
-        if turn is None:
+        seen_there = shown(turn) if turn is not None else ""
+        if turn is None or not seen_there:
             return _refused(f"it quotes turn {number}, which was not shown")
         if not _says_something(quote):
             return _refused(f"its quote of turn {number} is too short to prove anything")
-        if not find_quote(quote, text_of(turn)):
+        if not find_quote(quote, seen_there):  # nor does memory that a host put around it say anything
             return _refused(f"turn {number} does not say what it quotes")
         lane = LANES[0] if proving(turn) else LANES[1]
         cited.append(Cited(number, str(turn.get("xid") or ""), quote, lane))

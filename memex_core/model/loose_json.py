@@ -79,7 +79,7 @@ class _Reader:
             return self._string(at, first)
         number = _NUMBER.match(self.text, at)
         if number is not None:
-            return json.loads(_plain(number[0])), number.end()
+            return _number(number[0]), number.end()
         word = _WORD.match(self.text, at)
         if word is None or word[0].lower().lstrip("-") not in _WORDS:
             raise _Broken(at)
@@ -134,9 +134,12 @@ class _Reader:
             at += 1
 
 
-def _plain(number: str) -> str:
-    """``007`` as ``7``: JSON knows no leading zeros."""
-    return re.sub(r"^(-?)0+(?=\d)", r"\1", number)
+def _number(digits: str) -> Any:
+    """``007`` is 7, though JSON knows no leading zeros; more digits than Python reads are no number."""
+    try:
+        return json.loads(re.sub(r"^(-?)0+(?=\d)", r"\1", digits))
+    except ValueError:
+        return None
 
 
 def _unescaped(escape: re.Match[str]) -> str:

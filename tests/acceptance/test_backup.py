@@ -1,9 +1,13 @@
-"""Acceptance tests 20 and 21: an archive brings everything back, with or without an index."""
+"""Acceptance tests 20 and 21: an archive brings everything back, with or without an index; and so does one
+that was made while others wrote."""
 
 from __future__ import annotations
 
+import gzip
+import re
 import shutil
 import tarfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +65,66 @@ def test_backup_restore_skips_missing_mem_db(memex: Any, root: Path, tmp_path: P
     with Memex(elsewhere) as other:
         assert [hit["slug"] for hit in other.recall("treasure")["hits"]] == ["kept"]
         assert other.list()["total"] == 3
+
+
+def test_backups_during_a_thousand_writes_are_each_one_moment(memex: Any, root: Path, tmp_path: Path) -> None:
+    """Two writers make chains of pages, 1,000 in all: a page of a chain is never in an archive without the
+    one before it, and its journal knows every page that is there."""
+    from memex_core import Memex
+
+    chains, length = 2, 500
+    written = [threading.Event() for _ in range(3)]
+
+    def write(chain: int) -> None:
+        with Memex(root) as other:
+            for number in range(length):
+                body = f"after [[chain {chain} page {number - 1}]]" if number else "the first"
+                other.write(type="entity", title=f"Chain {chain} page {number}", body=body)
+                if number in (1, 160, 320):
+                    written[(1, 160, 320).index(number)].set()
+
+    writers = [threading.Thread(target=write, args=(chain,)) for chain in range(chains)]
+    for writer in writers:
+        writer.start()
+    archives = []
+    for number, moment in enumerate(written):
+        assert moment.wait(600)
+        archives.append(tmp_path / f"{number}.tar.gz")
+        memex.backup(archives[-1])
+    for writer in writers:
+        writer.join()
+    assert memex.list()["total"] == chains * length
+
+    sizes = []
+    for number, archive in enumerate(archives):
+        target = tmp_path / f"copy-{number}"
+        memex.restore(archive, target=target)
+        with Memex(target) as copy:
+            names = [file.stem for file in (target / "docs").rglob("*.md")]
+            sizes.append(len(names))
+            for chain in range(chains):
+                found = [
+                    match for name in names if (match := re.fullmatch(rf"chain-{chain}-page-(\d+)", name))
+                ]
+                assert sorted(int(match[1]) for match in found) == list(range(len(found)))
+            added = {event["file"] for event in copy.store.journal.read() if event["action"] == "add"}
+            assert {f"entities/{name}.md" for name in names} == added
+            assert copy.list()["total"] == len(names)
+            assert copy.verify()["ok"] is True
+    assert sizes == sorted(sizes) and sizes[0] >= 2
+
+
+def test_one_flipped_byte_is_found_and_its_file_named(
+    memex: Any, cli: Any, root: Path, tmp_path: Path
+) -> None:
+    filled(memex)
+    archive = tmp_path / "memory.tar.gz"
+    memex.backup(archive)
+    data = bytearray(gzip.decompress(archive.read_bytes()))
+    data[data.index(b"treasure")] ^= 1
+    archive.write_bytes(gzip.compress(bytes(data)))
+    before = texts(root)
+    refused = cli("restore", "-i", str(archive))
+    assert refused.returncode != 0
+    assert "docs/entities/kept.md is damaged" in refused.stderr
+    assert texts(root) == before

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memex_core import Memex
-from memex_core.model.errors import BadInput, Refused
+from memex_core.model.errors import BadInput, Refused, WriteFailed
 
 FILES = {
     "entities/tide.md": b"\xef\xbb\xbf---\r\ntype: entity   # mine\r\nid: 7d0c4c5e-0f3a-4a51-9d51-0c1f4f0e7a11\r\nstatus: deprecated\r\n"
@@ -155,3 +155,27 @@ def test_an_agents_nodes_wait_for_review_and_claim_nothing(memex: Memex, root: P
         front = page["front_matter"]
         assert (page["status"], front.get("verified"), front.get("supersedes")) == ("draft", None, None)
         assert (front["generated"]["by"], front["sources"][0]["quote"]) == ("codex/0.60", "high water")
+
+
+def test_a_name_that_no_disk_takes_stops_nothing_later(memex: Memex) -> None:
+    long = {"path": f"x/{'a' * 400}.md", "file": {"text": "x"}}
+    with pytest.raises(WriteFailed):
+        memex.import_([{"path": "entities/first.md", "file": {"text": "x"}}, long])
+    assert files(memex) == {}
+    memex.write(type="entity", title="Later", body="goes on")
+    assert list(files(memex)) == ["entities/later.md"]
+
+
+def test_numbers_and_characters_that_no_file_can_hold(memex: Memex) -> None:
+    node = {"type": "entity", "title": "Huge", "body": "x", "importance": 10**400}
+    assert [one["path"] for one in memex.import_([node])["skipped"]] == ["Huge"]
+    with pytest.raises(BadInput, match="neither text nor base64"):
+        memex.import_([{"path": "a.md", "file": {"text": "\ud800"}}])
+
+
+def test_a_file_that_cannot_wait_for_review_keeps_no_other_out(memex: Memex, root: Path) -> None:
+    with Memex(root, actor="codex/0.60") as agent:
+        bad = {"path": "entities/bad.md", "file": {"text": "---\na: [\n---\nx"}}
+        done = agent.import_([bad, {"path": "entities/good.md", "file": {"text": "x"}}])
+    assert (done["imported"], [one["path"] for one in done["skipped"]]) == (1, ["entities/bad.md"])
+    assert list(files(memex)) == ["entities/good.md"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memex_core import Memex
 from memex_core.index import earlier
 from memex_core.model.errors import Conflict, NotFound, Refused
 
@@ -174,3 +175,32 @@ def test_outside_edits_are_history_too(memex: Any, root: Path) -> None:
     memex.look_again()
     memex.list()
     assert [event["action"] for event in memex.history("elsewhere")["events"]] == ["hand", "hand", "add"]
+
+
+@pytest.mark.parametrize("decision", ["waiting", "approved", "rejected"])
+def test_a_purge_takes_what_was_proposed_and_what_a_restore_set_aside(
+    memex: Memex, root: Path, tmp_path: Path, decision: str
+) -> None:
+    done = memex.write(type="entity", title="Secret plan", body="xyzzy-one")
+    memex.write(type="entity", title="Bystander", body="before")
+    memex.backup(tmp_path / "b.tar.gz")
+    memex.edit("secret-plan", body="xyzzy-two")
+    memex.edit("bystander", body="after")
+    memex.restore(tmp_path / "b.tar.gz")
+    with Memex(root, actor="codex/1") as agent:
+        agent.edit("secret-plan", body="xyzzy-three")
+    memex.look_again()
+    (proposal,) = (row["slug"] for row in memex.list(status="draft")["pages"])
+    if decision == "approved":
+        memex.approve([proposal])
+    elif decision == "rejected":
+        memex.reject([proposal], why="no")
+    report = memex.purge("secret-plan", id=done["id"])
+    assert report["proposals"] == ([f"entities/{proposal}.md"] if decision == "waiting" else [])
+    assert [row["slug"] for row in memex.list()["pages"]] == ["bystander"]
+    memex.close()
+    for file in root.rglob("*"):
+        if file.is_file():
+            assert b"xyzzy" not in file.read_bytes(), file
+    copies = root.glob("pre-restore-*/docs/entities/*")
+    assert [file.name for file in copies] == ["bystander.md"]

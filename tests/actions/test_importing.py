@@ -119,6 +119,8 @@ def test_what_is_no_store_is_refused(memex: Memex, root: Path, tmp_path: Path, v
         memex.import_from("obsidian", root / "docs")
     with pytest.raises(BadInput):
         memex.import_from("notion", vault)
+    with pytest.raises(BadInput, match="no folder is named"):
+        memex.import_from("obsidian", "")
     with pytest.raises(BadInput):
         memex.import_from("obsidian", vault, collisions="overwrite")
 

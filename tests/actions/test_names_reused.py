@@ -70,3 +70,19 @@ def test_a_chosen_file_name_fits_every_system(root: Path, slug: str) -> None:
             memex.rename("here", "There", new_slug=slug)
         assert memex.write(type="entity", title="T", slug="A fine Name")["path"] == "A fine Name.md"
     assert sorted(path.name for path in root.glob("**/*.md")) == ["A fine Name.md", "here.md"]
+
+
+def test_a_page_that_another_process_has_written_and_not_indexed_yet_gets_no_twin(memex: Any) -> None:
+    from memex_core.files.commit import Edit, commit
+    from memex_core.files.compose import new_page
+    from memex_core.model.errors import AlreadyExists
+
+    memex.list()
+    data = new_page({"type": "entity", "title": "Twin"}, "the first\n")
+    commit(
+        memex.store.layout, [Edit("entities/twin.md", None, data)], action="add", item="twin", actor="human:b"
+    )
+    with pytest.raises(AlreadyExists):
+        memex.write(type="entity", title="Twin", body="the second")
+    assert [page["slug"] for page in memex.list()["pages"]] == ["twin"]
+    assert memex.write(type="entity", title="Twin", body="the second", new=True)["slug"] == "twin-2"

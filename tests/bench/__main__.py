@@ -1,4 +1,7 @@
-"""``python -m tests.bench [store|app|conversations|vectors|items] [--pages 1000,10000,100000]``: speeds, beside their floors."""
+"""``python -m tests.bench [PART] [--pages 1000,10000,100000]``: speeds, beside their floors.
+
+Parts: store (the default), app, conversations, vectors, items, upkeep.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ import sys
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument(
-        "part", nargs="?", default="store", choices=["store", "app", "conversations", "vectors", "items"]
+        "part",
+        nargs="?",
+        default="store",
+        choices=["store", "app", "conversations", "vectors", "items", "upkeep"],
     )
     parser.add_argument("--pages", default="1000,10000,100000", help="sizes of the stores, with commas")
     parser.add_argument("--queries", type=int, default=200)
@@ -37,6 +43,12 @@ def main() -> int:
 
         for size in options.pages.split(","):
             items.run(int(size), options.queries)
+        return 0
+    if options.part == "upkeep":
+        from tests.bench import upkeep
+
+        for size in options.pages.split(","):
+            upkeep.run(int(size))
         return 0
     from tests.bench import store
 

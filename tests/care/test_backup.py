@@ -137,3 +137,19 @@ def test_importing_twice_changes_nothing(memex: Any, tmp_path: Path) -> None:
         assert other.read_bytes("entities/raw.md") == b"\xff\xfe not utf-8\r\n"
         page = other.show("ünïcode")
         assert (page["id"], page["status"]) == (done["id"], "draft")
+
+
+def test_history_comes_back_however_many_pages_there_are(
+    memex: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memex_core.care.unpack.CHUNK", 2)
+    for number in range(5):
+        memex.write(type="entity", title=f"Page {number}", body="first text")
+        memex.edit(f"page-{number}", body="second text")
+    memex.backup(tmp_path / "b.tar.gz")
+    memex.restore(tmp_path / "b.tar.gz", target=tmp_path / "elsewhere")
+    with Memex(tmp_path / "elsewhere") as other:
+        actions = [event["action"] for event in other.store.journal.read()]
+        assert actions == ["add", "update"] * 5 + ["restore"] * 5
+        other.revert("page-3", to=7)
+        assert other.show("page-3")["body"].strip() == "first text"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from memex_core.cli.parse import Request, Usage, parse
-from memex_core.model.operations import Operation, every_operation
+from memex_core.cli.parse import HABITS, Request, Usage, parse
+from memex_core.model.operations import COMMANDS, Operation, every_operation
 
 
 def read(*words: str) -> Request:
@@ -96,10 +96,27 @@ def test_defaults_fill_what_is_not_given() -> None:
 
 
 @pytest.mark.parametrize(
+    "words", [("help", "rename"), ("--help", "rename"), ("rename", "--help"), ("help", "diary", "append")]
+)
+def test_help_asks_for_nothing_else(words: tuple[str, ...]) -> None:
+    request = read(*words)
+    assert request.help and request.operation is not None
+
+
+@pytest.mark.parametrize("habit", sorted(HABITS))
+def test_a_word_of_habit_names_a_command_and_is_none(habit: str) -> None:
+    assert habit not in COMMANDS
+    assert HABITS[habit].split()[0] in COMMANDS or HABITS[habit].startswith("--")
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("wirte",), "unknown command 'wirte'; did you mean write?"),
         (("qqqq",), "unknown command 'qqqq'; memex --help lists them all"),
+        (("search", "x"), "unknown command 'search'; did you mean recall?"),
+        (("serach", "x"), "unknown command 'serach'; did you mean recall?"),
+        (("rm", "x"), "unknown command 'rm'; did you mean forget?"),
         (("recall", "x", "--typ", "y"), "memex recall has no option --typ; did you mean --type?"),
         (("--jsn", "list"), "memex has no option --jsn; did you mean --json?"),
         (

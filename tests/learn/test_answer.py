@@ -74,14 +74,41 @@ def test_one_note_without_a_list_is_one_note() -> None:
     assert titles(json.dumps(note())) == ["Ruff for linting"]
 
 
-@pytest.mark.parametrize("text", ["[]", "```json\n[]\n```", '{"pages": []}', "Nothing to keep: []"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "```json\n[]\n```",
+        '{"pages": []}',
+        "Nothing to keep: []",
+        "[]\n\nNothing lasts.",
+        "The answer is `[]`.",
+        "<think>[1] or x[]?</think>\n[ ]",
+    ],
+)
 def test_an_empty_list_is_an_answer(text: str) -> None:
     answer = read(text)
     assert (answer.notes, answer.bad, answer.readable, answer.cut) == ([], [], True, False)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nothing", "[", "{", "[see above]", '{"a": 1}', "[1, 2]", '{"error": "x"}', "null"]
+    "text",
+    [
+        "",
+        "nothing",
+        "[",
+        "{",
+        "[see above]",
+        '{"a": 1}',
+        "[1, 2]",
+        '{"error": "x"}',
+        "null",
+        '{"error": "overloaded", "details": []}',
+        '{"error": "overloaded", "notes": []}',
+        "The code says x[] is an array. I cannot help with that.",
+        "<html><body>502 []</body></html>",
+        "<think>an answer would be []",
+    ],
 )
 def test_what_holds_no_list_is_not_readable(text: str) -> None:
     assert not read(text).readable
@@ -173,3 +200,33 @@ def test_whatever_comes_is_read_without_an_exception(value: Any, prose: str, cut
         answer = read(one)
         assert answer.readable or not answer.notes
         assert all(found.title and (found.body or found.verdict == "duplicate") for found in answer.notes)
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "9" * 5000, "Infinity", "NaN"])
+def test_numbers_beyond_all_reason_are_none(number: str) -> None:
+    (found,) = read(said(note(importance=0.8)).replace("0.8", number)).notes
+    assert found.importance is None
+
+
+@pytest.mark.parametrize("turn", ["²", "9" * 5000, "1.5", "-1", ""])
+def test_a_turn_that_is_no_number_spoils_the_note_and_nothing_else(turn: str) -> None:
+    answer = read(said(note(quotes=[{"turn": turn, "quote": "some words"}]), note()))
+    assert [one.title for one in answer.notes] == ["Ruff for linting"]
+    assert [why for _, why in answer.bad] == ["its quotes are no list of turns and words"]
+
+
+def test_tags_and_links_without_end_are_cut() -> None:
+    tags = ["x" * 101, *(f"tag-{number}" for number in range(3000))]
+    (found,) = read(said(note(tags=tags, links=tags))).notes
+    assert found.tags == found.links == [f"tag-{number}" for number in range(24)]
+
+
+def test_a_title_is_one_line_that_reads_in_one_direction() -> None:
+    (found,) = read(said(note(title="a\x00b\u202ec\n---\nstatus: \ud800stable\u200b"))).notes
+    assert found.title == "abc --- status: stable"
+
+
+def test_ten_thousand_notes_are_forty_and_the_rest_is_told() -> None:
+    answer = read(said(*[note()] * 10_000))
+    assert (len(answer.notes), len(answer.bad)) == (40, 9_960)
+    assert answer.bad[0][1] == "it is one too many: 40 are taken of one answer"

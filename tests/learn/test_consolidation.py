@@ -135,7 +135,7 @@ def test_secrets_are_not_sent_even_where_they_are_stored(
     config.write_text(config.read_text() + '[capture]\nscrub = "off"\n')
     memex.store.forget_config()
     secret = "AKIA" + "IOSFODNN7EXAMPLX"
-    talk("sess-1", f"Remember that the key is {secret}.")
+    talk("sess-1", f"Remember that the key is {secret}.", project=f"work-{secret}")
     assert secret in memex.session("sess-1")["turns"][0]["content"]
     memex.consolidate()
     assert "Remember that the key is" in server.prompts[0]
@@ -602,3 +602,49 @@ def test_purging_a_session_takes_the_kept_answer_with_it(
     assert "private matter" in path.read_text()
     memex.purge(session="sess-1")
     assert "private matter" not in path.read_text()
+
+
+@pytest.mark.parametrize("answer", ["prose about a private matter", said(note(body="a private matter"))[:-4]])
+def test_an_answer_on_a_session_that_was_purged_meanwhile_is_not_kept(
+    memex: Memex, talk: Talk, server: ChatServer, answer: str
+) -> None:
+    import threading
+
+    talk("sess-1", RUFF)
+    choose(memex, server)
+    server.says = [answer]
+    server.behave("slow")
+    reports: list[dict[str, Any]] = []
+
+    def first() -> None:
+        with Memex(memex.root) as other:
+            reports.append(other.consolidate())
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    try:
+        assert server.asked.wait(120)
+        memex.purge(session="sess-1")
+    finally:
+        server.behave("well")
+        server.let_go()
+        thread.join()
+    assert reports[0]["nodes_created"] == []
+    assert memex.jobs_list()["jobs"] == []
+    for file in Path(memex.root).rglob("*"):
+        if file.is_file():
+            assert b"private matter" not in file.read_bytes(), file
+
+
+def test_a_clock_that_was_wrong_does_not_use_up_the_day(
+    memex: Memex, talk: Talk, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk("sess-1", RUFF)
+    choose(memex, server, max_calls_per_day=1)
+    monkeypatch.setenv("MEMEX_NOW", "2031-01-01T12:00:00Z")
+    memex.consolidate()
+    talk("sess-2", RUFF, day="2026-11-21")
+    monkeypatch.setenv("MEMEX_NOW", "2026-11-30T12:00:00Z")
+    assert memex.consolidate()["waiting"] is None
+    talk("sess-3", RUFF, day="2026-11-22")
+    assert memex.consolidate()["waiting"]["code"] == "day-cap"

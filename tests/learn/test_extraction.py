@@ -121,3 +121,19 @@ def test_the_writer_s_name_comes_back(memex: Memex, talk: Talk) -> None:
     before = memex.store.actor
     memex.extract()
     assert (memex.store.actor, memex.store.cause) == (before, {})
+
+
+def test_three_at_once_find_each_thing_once(memex: Memex, talk: Talk) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    for session in range(4):
+        talk(f"sess-{session}", *(f"I prefer tool{session}{number} over the other." for number in range(4)))
+
+    def one(_: int) -> int:
+        with Memex(memex.root) as other:
+            return len(other.extract()["created"])
+
+    with ThreadPoolExecutor(3) as pool:
+        assert sorted(pool.map(one, range(3))) == [0, 0, 16]
+    memex.look_again()
+    assert memex.list(status="draft")["total"] == 16

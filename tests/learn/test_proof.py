@@ -112,3 +112,14 @@ def test_a_word_that_stands_anywhere_proves_nothing(turn: int, quote: str, short
 def test_what_is_not_durable_or_quotes_nothing_is_refused_first() -> None:
     assert proof(durable=False).reason == "it is not said to be durable"
     assert proof(quotes=[]).reason == "it quotes no turn"
+
+
+def test_memory_that_a_host_put_beside_the_words_proves_nothing() -> None:
+    memory = "=== memex memory: 1 page ===\nWe deploy only on Mondays.\n=== end of memex memory ==="
+    turns = [{"turn": 1, "role": "user", "content": f"{memory}\nAlways use four spaces.", "trust": "human"}]
+    for quote, reason in (
+        ("We deploy only on Mondays", "turn 1 does not say what it quotes"),
+        ("Always use four spaces", ""),
+    ):
+        (one,) = read(said(note(quotes=[{"turn": 1, "quote": quote}]))).notes
+        assert prove(one, turns).reason == reason

@@ -35,6 +35,16 @@ def test_links_to_nothing_are_told(store: Path) -> None:
         assert page.target(Link("wiki", "never written")) is None
 
 
+def test_a_file_that_is_there_is_no_page_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF")
+    (tmp_path / "Reading.md").write_text("![[paper.pdf#page=2]] and ![[lost.pdf]]\n")
+    with Memex(tmp_path, create=True) as memex:
+        resolve = read(memex, "Reading").hooks().resolve
+        assert resolve(Link("wiki", "paper.pdf", "page=2")) == "resolved"
+        assert resolve(Link("wiki", "lost.pdf")) == "unresolved"
+        assert memex.links("reading")["unresolved"] == ["lost.pdf"]
+
+
 def test_turns_that_prove_a_page_are_counted(store: Path) -> None:
     with Memex(store) as memex:
         memex.write("entity", "Proven", "x", sources=["sess-limits#1", "sess-limits#3"])

@@ -45,6 +45,9 @@ def _page(found: Found, root: str, file: str, path: str) -> None:
     if os.path.commonpath((real, root)) != root:
         found.damaged.append(Damage(path, 0, "the link leads out of the folder"))
         return
+    if os.path.exists(real) and not os.path.isfile(real):  # a pipe would be waited for without end
+        found.damaged.append(Damage(path, 0, "it is no plain file"))
+        return
     try:
         with open(real, "rb") as opened:
             data = opened.read()

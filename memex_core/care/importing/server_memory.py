@@ -71,19 +71,20 @@ def _records(data: bytes, name: str, damaged: list[Damage]) -> list[tuple[int, d
     """(line, object) of each line that holds one; a whole graph as one document is read too."""
     text = data.decode("utf-8-sig", "replace")
     try:
-        whole = json.loads(text)
+        whole = _sound(json.loads(text))
     except (ValueError, RecursionError):
         whole = None
     if isinstance(whole, dict) and isinstance(whole.get("entities"), list):
         rows = [("entity", row) for row in whole["entities"]]
-        rows += [("relation", row) for row in whole.get("relations") or []]
+        relations = whole.get("relations")
+        rows += [("relation", row) for row in relations] if isinstance(relations, list) else []
         return [(0, {**row, "type": kind}) for kind, row in rows if isinstance(row, dict)]
     found: list[tuple[int, dict[str, Any]]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = _sound(json.loads(line))
         except (ValueError, RecursionError) as error:
             damaged.append(Damage(name, number, f"no JSON ({error})"))
             continue
@@ -92,6 +93,14 @@ def _records(data: bytes, name: str, damaged: list[Damage]) -> list[tuple[int, d
         else:
             damaged.append(Damage(name, number, "no JSON object"))
     return found
+
+
+def _sound(value: Any) -> Any:
+    """``value`` without halves of characters, which JSON can say and no file can hold."""
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return value
+    return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def _texts(record: dict[str, Any], *keys: str) -> bool:

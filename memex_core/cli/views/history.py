@@ -78,6 +78,7 @@ def purge(result: Result, paper: Paper, request: Request) -> None:
         ("id", "id"),
         ("episodes", "episode pages"),
         ("pages", "pages made of it"),
+        ("proposals", "what was proposed for it"),
         ("citing", "pages that cite it, kept"),
     ):
         value = result.get(key)

@@ -24,7 +24,7 @@ def listing(result: Result, paper: Paper, request: Request) -> None:
     counts = ", ".join(f"{number:,} {name}" for name, number in result["counts"].items() if number)
     calls = result["calls"]
     used = f"{calls['day']:,} of {calls['max_per_day']:,} calls of 24 hours"
-    paper.line(counts or "Nothing unread.", (f"; {used}", "dim"))
+    paper.line(counts or "nothing unread", (f"; {used}", "dim"))
 
 
 def show(result: Result, paper: Paper, request: Request) -> None:

@@ -172,3 +172,28 @@ def test_a_graph_written_as_one_document_is_read_too(tmp_path: Path) -> None:
 def test_what_is_not_there_cannot_be_listed(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="gone"):
         obsidian.read(str(tmp_path / "gone"))
+
+
+def test_half_a_character_is_replaced_and_the_rest_comes(tmp_path: Path) -> None:
+    file = tmp_path / "graph.jsonl"
+    file.write_text(
+        '{"type":"entity","name":"\\ud800 half","entityType":"t","observations":["\\ud83d\\ude00"]}\n'
+    )
+    (one,) = server_memory.read(str(file)).arrivals
+    page = read_page(one.path, one.data)
+    assert (page.title, page.body) == ("\ufffd half", "- \U0001f600\n")
+
+
+def test_relations_that_are_no_list_are_none(tmp_path: Path) -> None:
+    file = tmp_path / "memory.json"
+    file.write_text(json.dumps({"entities": [{"name": "A", "entityType": "t"}], "relations": 5}))
+    assert [one.path for one in server_memory.read(str(file)).arrivals] == ["entities/a.md"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
+def test_a_pipe_is_named_and_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("a note")
+    os.mkfifo(tmp_path / "pipe.md")
+    found = obsidian.read(str(tmp_path))
+    assert [one.path for one in found.arrivals] == ["note.md"]
+    assert [(one.file, one.message) for one in found.damaged] == [("pipe.md", "it is no plain file")]
