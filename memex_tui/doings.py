@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from memex_core.model.errors import MemexError, NotFound
 from memex_tui import clipboard
 from memex_tui.areas import AREAS
+from memex_tui.external import has_desktop
 from memex_tui.messages import Peek, Place, open_graph
 from memex_tui.render.text import printable
 from memex_tui.screens.base import Item
@@ -191,6 +192,15 @@ class Doings:
         app = self._app
         app._clipboard = text
         app.run_worker(self.copy(text, "selection"), exit_on_error=False)
+
+    def open_url(self, url: str, *, new_tab: bool = True) -> None:
+        """Hand an address to the desktop. Without one it is copied: a browser for terminals would draw over
+        the app."""
+        if has_desktop(os.environ):
+            super().open_url(url, new_tab=new_tab)  # type: ignore[misc]
+        else:
+            self._app.toast("There is no desktop here to open it", hint=url)
+            self._app.run_worker(self.copy(url, "address"), exit_on_error=False)
 
     async def copy(self, text: str, what: str) -> None:
         """Put text on the clipboard and say by which way."""

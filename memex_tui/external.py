@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,13 @@ FALLBACKS = ("nano", "vim", "vi")
 _PLUS_LINE = frozenset(
     ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "jed")
 )
+
+
+def has_desktop(environ: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Whether a window can open: not over SSH, nor on a console."""
+    if platform in ("win32", "darwin"):
+        return "SSH_CONNECTION" not in environ
+    return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY") or environ.get("WSL_DISTRO_NAME"))
 
 
 class EditorFailed(MemexError):

@@ -141,7 +141,7 @@ async def test_a_page_is_described_and_it_is_taken_back(described: Path) -> None
         on(screen, "okf", "entities/health-checks.md")
         await ready(pilot)
         await until(pilot, lambda: bool(screen._fixes) and screen._fixes[0].kind == "describe")
-        await press(pilot, ["1"])
+        await press(pilot, ["1", "1"])
         file = described / "docs/entities/health-checks.md"
         await until(pilot, lambda: "description: Probes of the service." in file.read_text())
         await press(pilot, ["u"])

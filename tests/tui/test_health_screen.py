@@ -192,7 +192,7 @@ async def test_a_link_is_mended_by_its_number_and_u_takes_it_back(root: Path) ->
         screen = await ready(pilot)
         at(screen, "links-resolve", "Health probe", "lists/deploy.md")
         await ready(pilot)
-        await press(pilot, [number_of(screen, "link")])
+        await press(pilot, [number_of(screen, "link")] * 2)
         await pilot.pause(0.6)
         await ready(pilot)
         assert (root / "lists/deploy.md").read_text() == before.replace(
@@ -236,7 +236,7 @@ async def test_an_ambiguous_link_is_settled(root: Path) -> None:
         screen = await ready(pilot)
         at(screen, "names-unambiguous")
         await ready(pilot)
-        await press(pilot, [number_of(screen, "link", "b/Notes.md")])
+        await press(pilot, [number_of(screen, "link", "b/Notes.md")] * 2)
         await pilot.pause(0.6)
         await ready(pilot)
         assert (root / "lists/deploy.md").read_text() == before.replace("[[Notes]]", "[[b/Notes]]")
@@ -249,8 +249,12 @@ async def test_a_link_becomes_plain_text(root: Path) -> None:
         screen = await ready(pilot)
         at(screen, "links-resolve", "Winter menu")
         await ready(pilot)
-        await press(pilot, [number_of(screen, "unlink")])
-        await pilot.pause(0.6)
+        number = number_of(screen, "unlink")
+        await press(pilot, [number])
+        await ready(pilot)
+        assert (root / "lists/deploy.md").read_text() == before
+        assert f"Press {number} once more" in list(pilot.app._notifications)[-1].message
+        await press(pilot, [number])
         await ready(pilot)
         assert (root / "lists/deploy.md").read_text() == before.replace(
             "[[Winter menu|the menu]]", "the menu"
@@ -491,8 +495,9 @@ async def test_a_click_on_a_fix_does_it(root: Path) -> None:
         await ready(pilot)
         detail = screen.query_one(Detail)
         y = next(y for y, _, _, value in detail._hits if value == f"health.fix-{number_of(screen, 'unlink')}")
-        await pilot.click(detail, offset=(6, y + 1))
-        await ready(pilot)
+        for _ in range(2):
+            await pilot.click(detail, offset=(6, y + 1))
+            await ready(pilot)
         assert "and the menu" in (root / "lists/deploy.md").read_text()
 
 

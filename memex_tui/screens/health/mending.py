@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from memex_tui.screens.health.screen import HealthScreen
 
 
+WRITING = ("link", "unlink", "describe", "clear")
+"""Kinds of fix that change files as soon as they are asked for; the others show something first."""
+
+
 class Mending:
     """Methods ``_fix_<kind>`` of the screen, and ``do_health_fix_<number>``."""
 
@@ -35,7 +39,8 @@ class Mending:
             self._health.memex_app.toast(f"There is no fix {number} here; alt+{number} goes to {area}")
             return
         fix, finding = self._health._fixes[number - 1], self._health._finding
-        if fix.every and self._sure != (fix, finding):  # the numbers go to areas elsewhere: one may be a slip
+        # The numbers go to areas elsewhere: one may be a slip, and what writes is meant twice.
+        if (fix.every or fix.kind in WRITING) and self._sure != (fix, finding):
             self._sure = (fix, finding)
             pages = len({one.file for one in self._concerned(finding, fix)}) if finding is not None else 0
             more = f", in {pages} pages" if pages > 1 else ""
