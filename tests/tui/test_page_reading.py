@@ -16,7 +16,7 @@ from memex_tui.screens.page import loading
 from memex_tui.screens.page.dialogs import MeaningCard, NewPageCard
 from tests.tui.brackets import BRACKETS
 from tests.tui.frames import text_frame
-from tests.tui.page_store import NOW, make_store, page_area, put
+from tests.tui.page_store import NOW, make_store, page_area, pending, put
 
 
 @pytest.fixture(autouse=True)
@@ -301,3 +301,22 @@ async def test_a_page_that_takes_its_time_says_so(root: Path, monkeypatch: pytes
         go_on.set()
         await page.until(lambda: page.screen.path == "summaries/incident.md")
         assert "opening …" not in text_frame(page.app)
+
+
+async def test_a_change_of_the_page_that_is_left_does_not_hold_one_back(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, open_page = threading.Event(), loading.open_page
+
+    def slowly(memex: Memex, name: str) -> Any:
+        assert go_on.wait(60)
+        return open_page(memex, name)
+
+    async with page_area(root) as page:
+        monkeypatch.setattr(loading, "open_page", slowly)
+        await page.app.go(Place("page", "summaries/incident.md"))
+        page.app.post_message(PagesChanged(changed=("entities/rate-limits.md",)))
+        await page.until_drawn(lambda: page.screen._timer is not None and not pending(page.screen))
+        go_on.set()
+        await page.until(lambda: page.screen.path == "summaries/incident.md")
+        assert str(page.screen.reader.border_title) == "Incident"

@@ -63,7 +63,7 @@ class Following(Sourcing):
 
     def reload(self) -> None:
         """Read the page again and show what is different; scroll and caret stay."""
-        if self.opened is None:
+        if self.opened is None or self.going is not None:  # the page that is on its way is read as it is now
             return
         path = self.path
 

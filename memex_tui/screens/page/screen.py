@@ -139,6 +139,7 @@ class PageScreen(Following):
             self.show_empty(why_none(error))
         else:
             self.memex_app.report(error)
+            self.reload()  # what changed here while it was on its way
 
     def _opened(self, opened: Opened) -> None:
         place, self.going = self.going or Place("page", opened.path), None
