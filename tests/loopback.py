@@ -13,10 +13,10 @@ import hashlib
 import json
 import re
 import socket
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.provider import Provider
 
 MEANINGS = (
     "car automobile vehicle limousine driving",
@@ -41,56 +41,19 @@ def vector(text: str, width: int = WIDTH) -> list[float]:
     return values
 
 
-class EmbeddingServer:
-    """``base`` is what ``api_base`` must be. ``requests`` holds the bodies received, ``keys`` the
-    Authorization headers."""
+class EmbeddingServer(Provider):
+    """``headers`` holds those of each request, ``width`` is that of its vectors."""
 
     def __init__(self) -> None:
-        self.requests: list[dict[str, Any]] = []
-        self.keys: list[str] = []
+        super().__init__()
         self.headers: list[dict[str, str]] = []
         self.width = WIDTH
-        self._behaviour = "well"
-        self._let_go = threading.Event()
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                server._answer(self, json.loads(body))
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self.base = f"http://127.0.0.1:{self._http.server_port}/v1"
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01})
-
-    def __enter__(self) -> EmbeddingServer:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._let_go.set()
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
-
-    def behave(self, behaviour: str) -> None:
-        self._behaviour = behaviour
 
     @property
     def texts(self) -> list[str]:
         return [text for body in self.requests for text in body["input"]]
 
-    def _answer(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
-        self.requests.append(body)
-        self.keys.append(handler.headers.get("Authorization", ""))
+    def answer(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
         self.headers.append(dict(handler.headers.items()))
         how = self._behaviour
         if how == "slow":  # until the server goes: no test waits for a clock
@@ -101,7 +64,7 @@ class EmbeddingServer:
             status = 400 if any("too long" in text for text in body["input"]) else 200
         if status != 200:
             secret = {"error": {"message": f"PROVIDER DETAIL {body['input'][0]}"}}
-            self._send(handler, status, json.dumps(secret).encode())
+            self.send(handler, status, json.dumps(secret).encode())
             return
         width = self.width + 3 if how == "wide" else self.width
         rows = [
@@ -116,15 +79,7 @@ class EmbeddingServer:
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         data = {"object": "list", "data": rows, "model": body["model"], "usage": usage}
         text = json.dumps(data).encode()
-        self._send(handler, 200, text[: len(text) // 2] if how == "torn" else text)
-
-    @staticmethod
-    def _send(handler: BaseHTTPRequestHandler, status: int, body: bytes) -> None:
-        handler.send_response(status)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body)
+        self.send(handler, 200, text[: len(text) // 2] if how == "torn" else text)
 
 
 def dead_base() -> str:

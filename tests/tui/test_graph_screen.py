@@ -505,6 +505,8 @@ async def test_titles_are_text(tmp_path: Path, title: str) -> None:
         screen.canvas.select("one.md")
         await ready(pilot)
         await press(pilot, ["v", "v", "t", "escape", "/", "escape"])
+        assert title in titles(screen)
+        assert not pilot.app._notifications
 
 
 async def test_the_key_of_the_graph_shows_what_is_round_the_page_just_read(root: str) -> None:
