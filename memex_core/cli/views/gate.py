@@ -7,6 +7,7 @@ from typing import Any
 
 from memex_core.cli.paper import Paper, Span, place, plural
 from memex_core.cli.parse import Request
+from memex_core.cli.views import ruleset
 
 Result = dict[str, Any]
 _STYLE = {"retrieve": "good", "skip": "dim", "ambiguous": "warn"}
@@ -100,7 +101,7 @@ def show(result: Result, paper: Paper, request: Request) -> None:
             paper.line((f"{title}, {kind}: ", "dim"), " ".join(words))
     _thresholds(result, paper)
     for row in result["quarantine"]:
-        _aside(row, paper)
+        ruleset.aside(row, paper)
     for row in result["history"][:5]:
         paper.line((f"kept state {row['number']}", "name"), f"  replaced {row['at'][:16].replace('T', ' ')}")
 
@@ -108,14 +109,6 @@ def show(result: Result, paper: Paper, request: Request) -> None:
 def _state(row: Result) -> Span:
     state = row["state"]
     return (state, "dim" if state == "on" else "warn")
-
-
-def _aside(row: Result, paper: Paper) -> None:
-    paper.line(
-        (str(row.get("id")), "warn"),
-        f"  set aside {str(row.get('at'))[:16].replace('T', ' ')}: {row.get('elapsed_ms')} ms on "
-        f"{plural(int(row.get('size') or 0), 'character')}",
-    )
 
 
 def validate(result: Result, paper: Paper, request: Request) -> None:
@@ -132,36 +125,17 @@ def validate(result: Result, paper: Paper, request: Request) -> None:
 
 
 def changed(result: Result, paper: Paper, request: Request) -> None:
-    what = {"gate add": "added", "gate disable": "switched off", "gate enable": "switched on"}
-    name = request.operation.name if request.operation else ""
-    if not result["changed"]:
-        paper.line(("nothing to change", "dim"))
-        return
-    would = "would be " if result["dry_run"] else ""
-    if name in what:
-        paper.line((result["id"], "name"), (f" {would}{what[name]}", "good"))
-    elif name == "gate set":
-        paper.line((result["threshold"], "name"), (f" {would}set to {result['value']:g}", "good"))
-    elif name == "gate reset":
-        paper.line("all own rules ", (f"{would}given up", "warn"))
+    done = {"add": "added", "disable": "switched off", "enable": "switched on"}
+    verb = request.operation.name.removeprefix("gate ") if request.operation else ""
+    if verb == "set":
+        subject, what = result.get("threshold", ""), f"set to {result['value']:g}"
     else:
-        paper.line(f"the rules {would or 'are '}back as they were before change {result['to']}")
-    if result["dry_run"]:
-        paper.line((f"seen: revision {result['was'] or 'none'}; --expect keeps to it", "dim"))
-    else:
-        kept = f", state {result['kept']} kept for rollback" if result["kept"] else ""
-        paper.line((f"{place(result['file'])}, revision {result['revision']}{kept}", "dim"))
+        subject, what = result.get("id", ""), done.get(verb, verb)
+    ruleset.changed(result, paper, subject, what, "own rules")
 
 
 def quarantine(result: Result, paper: Paper, request: Request) -> None:
-    would = "would be " if result["dry_run"] else ""
-    for id in result["cleared"]:
-        paper.line((id, "name"), (f" {would}released", "good"))
-    if not result["cleared"] or not result["dry_run"]:
-        for row in result["quarantine"]:
-            _aside(row, paper)
-    if not result["quarantine"] and not result["cleared"]:
-        paper.line(("no rule is set aside", "dim"))
+    ruleset.quarantine(result, paper, "rule")
 
 
 def replay(result: Result, paper: Paper, request: Request) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from memex_core.cli.paper import Paper, place, plural
 from memex_core.cli.parse import Request
+from memex_core.cli.views import ruleset
 
 Result = dict[str, Any]
 
@@ -70,38 +71,13 @@ def test(result: Result, paper: Paper, request: Request) -> None:
 
 
 def changed(result: Result, paper: Paper, request: Request) -> None:
-    what = {"rules add": "added", "rules remove": "taken out"}
-    name = request.operation.name if request.operation else ""
-    if not result["changed"]:
-        paper.line(("nothing to change", "dim"))
-        return
-    would = "would be " if result["dry_run"] else ""
-    if name in what:
-        paper.line((result["id"], "name"), (f" {would}{what[name]}", "good"))
-    elif name == "rules reset":
-        paper.line("all rules of extraction ", (f"{would}given up", "warn"))
-    else:
-        paper.line(f"the rules {would or 'are '}back as they were before change {result['to']}")
-    if result["dry_run"]:
-        paper.line((f"seen: revision {result['was'] or 'none'}; --expect keeps to it", "dim"))
-    else:
-        kept = f", state {result['kept']} kept for rollback" if result["kept"] else ""
-        paper.line((f"{place(result['file'])}, revision {result['revision']}{kept}", "dim"))
+    done = {"add": "added", "remove": "taken out"}
+    verb = request.operation.name.removeprefix("rules ") if request.operation else ""
+    ruleset.changed(result, paper, result.get("id", ""), done.get(verb, verb), "rules of extraction")
 
 
 def quarantine(result: Result, paper: Paper, request: Request) -> None:
-    would = "would be " if result["dry_run"] else ""
-    for id in result["cleared"]:
-        paper.line((id, "name"), (f" {would}released", "good"))
-    if not result["cleared"] or not result["dry_run"]:
-        for row in result["quarantine"]:
-            paper.line(
-                (str(row.get("id")), "warn"),
-                f"  set aside {str(row.get('at'))[:16].replace('T', ' ')}: {row.get('elapsed_ms')} ms on "
-                f"{plural(int(row.get('size') or 0), 'character')}",
-            )
-    if not result["quarantine"] and not result["cleared"]:
-        paper.line(("no pattern is set aside", "dim"))
+    ruleset.quarantine(result, paper, "pattern")
 
 
 VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
