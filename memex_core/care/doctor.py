@@ -27,21 +27,22 @@ def doctor(
     missing: MemexError | None = None,
     fix: bool = False,
     quick: bool = False,
+    dry_run: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """``{result, ok, checks, fixed}``. Without a ``layout`` only what needs no store is looked at, and
-    ``missing`` says why there is none. ``fix`` clears up after killed writers, and nothing else.
-    ``quick`` leaves out what starts a program."""
+    ``missing`` says why there is none. ``fix`` clears up after killed writers, and nothing else;
+    with ``dry_run`` it is only said what. ``quick`` leaves out what starts a program."""
     from memex_core.care import doctor_agents, doctor_machine, doctor_store
 
-    fixed = doctor_store.clear_up(layout) if fix and layout is not None else []
+    fixed = doctor_store.clear_up(layout, dry_run=dry_run) if fix and layout is not None else []
     steps: list[Callable[[], Check]] = []
     if layout is None:
         steps.append(lambda: check("store", "fail", missing.message if missing else "none", "memex init"))
     else:
         there = layout
         agents = doctor_agents.CHECKS if not quick else (doctor_agents.hooks, doctor_agents.receipts)
-        steps += [lambda one=one: one(there) for one in doctor_store.CHECKS]  # type: ignore[misc]
+        steps += doctor_store.checks(there)
         steps += [lambda one=one: one(there, environ) for one in agents]  # type: ignore[misc]
     steps.append(lambda: doctor_agents.agents(environ, cwd))
     steps += [lambda one=one: one(environ) for one in doctor_machine.CHECKS]  # type: ignore[misc]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _RECENT = 7  # days in which an agent that is in use runs a hook
 _PATIENCE = 30.0  # seconds for the server to answer
 _PROMPT = 2_000.0  # ms after which clients' users notice
+_IN_VAIN, _LOOKED_BACK = 8, 20  # prompts in a row without a page that are worth a word, and that are counted
 _FAILING = 0.2  # share of failed runs above which something is wrong
 
 
@@ -74,23 +75,43 @@ def hooks(layout: Layout, environ: Mapping[str, str]) -> Check:
 
 @guarded("receipts")
 def receipts(layout: Layout, environ: Mapping[str, str]) -> Check:
-    """Whether what agents were given is on record."""
+    """Whether what agents were given is on record, and whether prompts find anything at all."""
     from memex_core.files import receipts as kept
     from memex_core.files.runs import read
 
     given = [run for run in read(layout, "hook") if run.get("pages")]
-    if not given:
-        return check("receipts", "ok", "nothing was given yet")
-    since = given[-1]["ts"]
-    noted = sum(one["state"] == kept.EMITTED for one in kept.read(layout) if one["ts"] >= since)
-    if not noted:
+    since = given[-1]["ts"] if given else ""
+    noted = (
+        sum(one["state"] == kept.EMITTED for one in kept.read(layout) if one["ts"] >= since) if given else 0
+    )
+    if given and not noted:
         return check(
             "receipts",
             "fail",
             f"memory was given {len(given):,} times, and none is on record",
             "memex verify",
         )
-    return check("receipts", "ok", f"{noted:,} in the journal")
+    vain = _in_vain(layout)
+    if vain >= _IN_VAIN:
+        detail = f"memory had nothing for the last {vain} prompts that it was looked at for"
+        return check("receipts", "warn", detail, "memex receipts, for the reasons")
+    return check("receipts", "ok", f"{noted:,} in the journal" if given else "nothing was given yet")
+
+
+def _in_vain(layout: Layout) -> int:
+    """How many of the newest prompts that memory was looked at for, in a row, it had no page for. Whether an
+    agent made use of a page no receipt can tell."""
+    from itertools import islice
+
+    from memex_core.files import receipts as kept
+
+    asked = (one for one in kept.read(layout) if one.get("gate", {}).get("action", "skip") != "skip")
+    count = 0
+    for one in islice(asked, _LOOKED_BACK):
+        if one["outcome"] != "no match":
+            break
+        count += 1
+    return count
 
 
 @guarded("mcp")

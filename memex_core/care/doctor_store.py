@@ -4,24 +4,49 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from memex_core.care.doctor import Check, check, count, free_space, guarded
+from memex_core.files.opening import regular
 from memex_core.model import clock
 
 if TYPE_CHECKING:
     from memex_core.files.layout import Layout
+    from memex_core.files.scan import Scan
+    from memex_core.recall.gate.overlay import Problem
 
 _LITTLE, _NONE = 200 << 20, 20 << 20  # bytes of disk below which it warns, and fails
 _SHOWN = 20
 
 
-@guarded("store")
-def store(layout: Layout) -> Check:
+def checks(layout: Layout) -> list[Callable[[], Check]]:
+    """The checks of this module, to be made one after the other: the page folder is walked once for all."""
     from memex_core.files.scan import scan
 
-    seen = scan(layout)
+    @cache
+    def walked() -> Scan:
+        return scan(layout)
+
+    return [
+        partial(store, layout, walked),
+        partial(rights, layout),
+        partial(disk, layout),
+        partial(journal, layout),
+        partial(index, layout, walked),
+        partial(leftovers, layout, walked),
+        partial(time, layout),
+        partial(settings, layout),
+        partial(rules, layout),
+        partial(learning, layout),
+    ]
+
+
+@guarded("store")
+def store(layout: Layout, walked: Callable[[], Scan]) -> Check:
+    seen = walked()
     kind = "a folder opened as it is" if layout.folder else "a store"
     files = [{"file": one.path, "line": 0, "message": one.message} for one in seen.problems[:_SHOWN]]
     if seen.unread:
@@ -43,7 +68,7 @@ def rights(layout: Layout) -> Check:
     if os.name != "nt" and state.st_mode & stat.S_IWOTH and not state.st_mode & stat.S_ISVTX:
         return check("rights", "warn", f"{wanted[-1]} can be written by anyone", f"chmod o-w '{wanted[-1]}'")
     if os.path.exists(layout.config) and os.name != "nt":
-        with open(layout.config, "rb") as file:
+        with open(layout.config, "rb", opener=regular) as file:
             secret = b"api_key" in file.read()
         if secret and os.stat(layout.config).st_mode & (stat.S_IRGRP | stat.S_IROTH):
             detail = "memex.toml names an api_key, and others can read it"
@@ -70,7 +95,7 @@ def journal(layout: Layout) -> Check:
     if problems:
         detail = f"{len(problems)} lines are no events: what they undo is lost"
         return check("journal", "warn", detail, "memex backup -o FILE, before anything else", files)
-    with open(layout.journal, "rb") as file:
+    with open(layout.journal, "rb", opener=regular) as file:
         file.seek(max(0, os.path.getsize(layout.journal) - 1))
         whole = file.read() in (b"", b"\n")
     if not whole:
@@ -92,7 +117,7 @@ def time(layout: Layout) -> Check:
 
 
 @guarded("index")
-def index(layout: Layout) -> Check:
+def index(layout: Layout, walked: Callable[[], Scan]) -> Check:
     """Whether the index can be read, is whole and has what the files say."""
     import sqlite3
 
@@ -107,8 +132,8 @@ def index(layout: Layout) -> Check:
             said = opened.db.execute("PRAGMA quick_check(1)").fetchone()[0]
             if said != "ok":
                 return check("index", "fail", f"{opened.path} is damaged ({said})", again)
-            seen = compare(opened.db, layout)
-            total, known = opened.total(), opened.digests()
+            seen = compare(opened.db, layout, walked())
+            total, known = opened.total(), opened.digests() if seen.read else {}
             newer = [one for one in seen.read if _digest(layout, one.path) != known.get(one.path)]
             behind = len(seen.gone) + len(newer)
     except sqlite3.Error as error:
@@ -123,13 +148,13 @@ def _digest(layout: Layout, path: str) -> str:
     """Of the file as it is; a file written this moment counts as new for the index, and need not be."""
     from memex_core.files.atomic import digest
 
-    with open(layout.file_path(path), "rb") as file:
+    with open(layout.file_path(path), "rb", opener=regular) as file:
         return digest(file.read())
 
 
 @guarded("leftovers")
-def leftovers(layout: Layout) -> Check:
-    found = [name for folder in _folders(layout) for name in _temporary(folder)]
+def leftovers(layout: Layout, walked: Callable[[], Scan]) -> Check:
+    found = [name for folder in _folders(layout, walked()) for name in _temporary(folder)]
     if layout.interrupted and not _held(layout):
         found.append("a write that was cut off")
     if found:
@@ -158,49 +183,65 @@ def settings(layout: Layout) -> Check:
 @guarded("rules")
 def rules(layout: Layout) -> Check:
     """The person's own rules: of what is never kept, and of when memory is recalled."""
-    from memex_core.learn import extract_rules
-    from memex_core.recall.gate import quarantine
+    from memex_core.care import backlog
     from memex_core.recall.gate.rules import load
 
-    problems = extract_rules.load(layout).problems
-    if problems:
-        files = [{"file": one.file, "line": one.line, "message": one.message} for one in problems[:_SHOWN]]
-        detail = "extract.toml does not load, so no machine stores anything"
-        return check("rules", "fail", detail, "memex rules validate", files)
-    if aside := quarantine.read(layout, "extract"):
-        detail = f"{aside[0].get('id')} took too long, so no machine stores anything"
-        return check("rules", "fail", detail, "memex rules quarantine")
-    loaded = load(layout)
-    found = [*loaded.problems, *loaded.warnings]
-    files = [{"file": one.file, "line": one.line, "message": one.message} for one in found[:_SHOWN]]
-    if loaded.problems:
-        return check("rules", "fail", "gate.toml is not applied", "memex gate validate", files)
+    for fault in (backlog.extraction_fault(layout), backlog.gate_fault(layout)):
+        if fault is not None:
+            return check("rules", "fail", fault.detail, fault.next, _lines(fault.problems))
+    found = load(layout).warnings
     if found:
-        return check("rules", "warn", f"{len(found)} to look at in gate.toml", "memex gate validate", files)
+        detail = f"{len(found)} to look at in gate.toml"
+        return check("rules", "warn", detail, "memex gate validate", _lines(found))
     own = os.path.exists(os.path.join(layout.rules, "gate.toml"))
     return check("rules", "ok", "gate.toml holds" if own else "the built-in ones")
 
 
-def clear_up(layout: Layout) -> list[str]:
-    """Remove what killed writers left, and finish or undo a write that was cut off; what was done."""
-    from memex_core.files.atomic import remove_leftovers
+def _lines(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    return [{"file": one.file, "line": one.line, "message": one.message} for one in problems[:_SHOWN]]
+
+
+@guarded("learning")
+def learning(layout: Layout) -> Check:
+    """Whether conversations are read by the model that is named, or what keeps them waiting."""
+    from memex_core.care.backlog import backlog
+    from memex_core.files.config import load
+    from memex_core.files.sessions import list_sessions
+
+    waits = backlog(layout, load(layout, os.environ), list_sessions(layout))
+    unread = f"{count(waits.unread, 'conversation')} unread"
+    if waits.choosing:
+        return check("learning", "ok", f"no model is named; {unread}")
+    if waits.held is not None:
+        why = waits.held["message"] or waits.held["cause"]
+        return check("learning", "warn", f"held: {why}; {unread}", waits.held["next"])
+    if waits.failed:
+        detail = f"{count(waits.failed, 'job')} failed for good; {unread}"
+        return check("learning", "warn", detail, "memex jobs list --state failed")
+    return check("learning", "ok", unread + (f", {waits.retrying} tried again" if waits.retrying else ""))
+
+
+def clear_up(layout: Layout, *, dry_run: bool = False) -> list[str]:
+    """Remove what killed writers left, and finish or undo a write that was cut off; what was done, or with
+    ``dry_run`` would be."""
+    from memex_core.files.atomic import leftovers, remove_leftovers
     from memex_core.files.commit import recover
+    from memex_core.files.scan import scan
 
     done = []
     if layout.interrupted:
-        recover(layout)
-        if not layout.interrupted:
+        if not dry_run:
+            recover(layout)
+        if dry_run or not layout.interrupted:
             done.append("a write that was cut off")
-    for folder in _folders(layout):
-        done += remove_leftovers(folder)
+    for folder in _folders(layout, scan(layout)):
+        done += leftovers(folder) if dry_run else remove_leftovers(folder)
     return done
 
 
-def _folders(layout: Layout) -> list[str]:
+def _folders(layout: Layout, seen: Scan) -> list[str]:
     """Every folder that memex writes to."""
-    from memex_core.files.scan import scan
-
-    pages = [layout.file_path(folder) if folder else layout.pages for folder in scan(layout).dirs]
+    pages = [layout.file_path(folder) if folder else layout.pages for folder in seen.dirs]
     own = [layout.state, layout.diary, layout.transcripts, layout.rules, layout.logs, layout.sync]
     return list(dict.fromkeys([*pages, *own]))
 
@@ -221,6 +262,3 @@ def _held(layout: Layout) -> bool:
             return False
     except Locked:
         return True
-
-
-CHECKS = (store, rights, disk, journal, index, leftovers, time, settings, rules)

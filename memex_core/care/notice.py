@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.care.others import together
 from memex_core.files.atomic import digest as digest_of
+from memex_core.files.atomic import read_file
 from memex_core.files.journal import before_of
+from memex_core.files.opening import regular
+from memex_core.files.scan import scan
 from memex_core.index import earlier
 from memex_core.index.freshness import Refresh
 from memex_core.model import clock
@@ -65,10 +68,18 @@ def notice(layout: Layout, change: Refresh, index: Index | None = None, late: st
     own: set[tuple[str, Any]] = set()
     last: dict[str, Any] = {}
     for event in itertools.islice(journal.read(reverse=True), LOOKED_BACK):
-        own.add((event["file"], event["detail"].get("after")))
-        last.setdefault(event["file"], event["detail"].get("after"))
-    changed = {path: digest for path, digest in change.digests.items() if (path, digest) not in own}
-    removed = [path for path in change.removed if (path, None) not in own]
+        if "after" in event["detail"]:
+            own.add((event["file"], event["detail"]["after"]))
+            last.setdefault(event["file"], event["detail"]["after"])
+
+    def told(path: str, digest: str | None) -> bool:
+        """Whether the journal has it. What is again as it was before, after it was another, is news."""
+        if (path, digest) not in own:
+            return False
+        return last[path] == digest or _digest(layout, path) != digest
+
+    changed = {path: digest for path, digest in change.digests.items() if not told(path, digest)}
+    removed = [path for path in change.removed if not told(path, None)]
     if not changed and not removed:
         return 0
     texts: dict[str, bytes | None] = {path: _text(layout, path) for path in changed}
@@ -108,14 +119,29 @@ def first_copies(layout: Layout, index: Index) -> None:
         earlier.keep(layout, {path: _text(layout, path) for path in index.paths()})
 
 
+def copy_all(layout: Layout) -> None:
+    """Keep what every page says: the first outside edit after a restore can then be taken back."""
+    paths = sorted(scan(layout).pages)
+    for at in range(0, len(paths), KEPT_AT_FIRST):
+        earlier.keep(layout, {path: _text(layout, path) for path in paths[at : at + KEPT_AT_FIRST]})
+
+
 def _text(layout: Layout, path: str) -> bytes | None:
     """The file as it is now; None when it is gone, too large for a copy, or cannot be read."""
     file = layout.file_path(path)
     try:
         if os.path.getsize(file) > earlier.LARGEST:
             return None
-        with open(file, "rb") as opened:
+        with open(file, "rb", opener=regular) as opened:
             return opened.read()
+    except OSError:
+        return None
+
+
+def _digest(layout: Layout, path: str) -> str | None:
+    """The digest of the file as it is now, also of a large one; None when it is gone or cannot be read."""
+    try:
+        return digest_of(read_file(layout.file_path(path)))
     except OSError:
         return None
 

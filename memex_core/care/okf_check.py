@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
+from memex_core.care.ordering import WINDOW, amiss, line_in
 from memex_core.files import frontmatter
 from memex_core.files.frontmatter import FrontMatter
+from memex_core.files.ignore import GENERATED, is_page_name
+from memex_core.files.opening import regular
 from memex_core.model import clock
 from memex_core.model.links import find_links
 from memex_core.model.page import Value
@@ -43,7 +45,7 @@ def check(root: str) -> tuple[int, list[Finding]]:
     names = list(files(root))
     for name in names:
         try:
-            with open(os.path.join(root, *name.split("/")), "rb") as file:
+            with open(os.path.join(root, *name.split("/")), "rb", opener=regular) as file:
                 data = file.read()
         except OSError as error:
             found.append(Finding("error", name, 0, f"cannot be read ({(error.strerror or '').lower()})"))
@@ -58,11 +60,7 @@ def files(root: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         home = os.path.relpath(folder, root).replace(os.sep, "/")
         for name in sorted(names):
-            if (
-                name.endswith(".md")
-                and not name.startswith(".")
-                and not os.path.islink(os.path.join(folder, name))
-            ):
+            if is_page_name(name, folder=True) and not os.path.islink(os.path.join(folder, name)):
                 yield name if home == "." else f"{home}/{name}"
 
 
@@ -71,13 +69,14 @@ def _raise(error: OSError) -> None:
 
 
 def reserved(name: str) -> bool:
-    return name.rpartition("/")[2] in ("index.md", "log.md")
+    """Whether the name is one of the format's own, in any case: to some file systems they are one file."""
+    return name.rpartition("/")[2].lower() in GENERATED
 
 
 def _file(root: str, name: str, data: bytes) -> Iterator[Finding]:
     front = frontmatter.read(data)
     if reserved(name):
-        rows = _index(name, front) if name.endswith("index.md") else _log(front)
+        rows = _index(name, front) if name.lower().endswith("index.md") else _log(front)
     else:
         rows = _page(front)
     for level, line, message in rows:
@@ -91,7 +90,7 @@ Row = tuple[str, int, str]
 
 def _page(front: FrontMatter) -> Iterator[Row]:
     for problem in front.problems:
-        if front.kind == "error" and problem.level == "error":
+        if front.kind == "error" and problem.level != "warning":
             yield "error", problem.line, f"the front matter does not parse: {problem.message}"
         else:
             yield "warning", problem.line, problem.message
@@ -105,10 +104,10 @@ def _page(front: FrontMatter) -> Iterator[Row]:
     kind = fields.get("type")
     if not isinstance(kind, str) or not kind.strip():
         said = "is no text" if kind not in (None, "") else "is missing"
-        yield "error", _line(front, "type"), f"type {said}"
+        yield "error", line_in(front, "type"), f"type {said}"
     for key in ("title", "description"):
         if not isinstance(fields.get(key), str) or not str(fields[key]).strip():
-            yield "warning", _line(front, key), f"{key} is missing"
+            yield "warning", line_in(front, key), f"{key} is missing"
     yield from _odd(front, fields)
 
 
@@ -116,36 +115,31 @@ def _odd(front: FrontMatter, fields: Mapping[str, Value]) -> Iterator[Row]:
     """Declared keys whose value is none that the format knows."""
     status = fields.get("status")
     if status is not None and status not in _STATUS:
-        yield "warning", _line(front, "status"), f"status {status!r} is none of {', '.join(_STATUS)}"
+        yield "warning", line_in(front, "status"), f"status {status!r} is none of {', '.join(_STATUS)}"
     if not isinstance(fields.get("tags"), list | None):
-        yield "warning", _line(front, "tags"), "tags are no list"
+        yield "warning", line_in(front, "tags"), "tags are no list"
     for key in ("timestamp", "stale_after"):
         if fields.get(key) is not None and not _is_time(fields[key]):
-            yield "warning", _line(front, key), f"{key} is no ISO 8601 time"
+            yield "warning", line_in(front, key), f"{key} is no ISO 8601 time"
+    for key, message in amiss(*(fields.get(key) for key in WINDOW)):
+        yield "warning", line_in(front, key), message
     signed = fields.get("generated")
     verified = fields.get("verified")
     marks = [("generated", signed)] if signed is not None else []
     marks += [("verified", one) for one in (verified if isinstance(verified, list) else [verified]) if one]
     for key, mark in marks:
         if not isinstance(mark, dict) or not mark.get("by") or not _is_time(mark.get("at")):
-            yield "warning", _line(front, key), f"{key} needs by and at"
+            yield "warning", line_in(front, key), f"{key} needs by and at"
     sources = fields.get("sources")
     if sources is not None and not isinstance(sources, list):
-        yield "warning", _line(front, "sources"), "sources are no list"
+        yield "warning", line_in(front, "sources"), "sources are no list"
     for one in sources if isinstance(sources, list) else []:
         if not isinstance(one, dict) or not one.get("resource"):
-            yield "warning", _line(front, "sources"), "a source names no resource"
+            yield "warning", line_in(front, "sources"), "a source names no resource"
 
 
 def _is_time(value: Value | Any) -> bool:
     return isinstance(value, str) and clock.parse(value) is not None
-
-
-def _line(front: FrontMatter, key: str) -> int:
-    for number, line in enumerate(front.text.split("\n"), 2):
-        if re.match(rf"[\"']?{re.escape(key)}[\"']?[ \t]*:", line):
-            return number
-    return 1
 
 
 def _index(name: str, front: FrontMatter) -> Iterator[Row]:
@@ -184,7 +178,7 @@ def _dead_links(root: str, name: str, front: FrontMatter) -> Iterator[tuple[int,
     for link in find_links(front.body, front.body_line, context=False):
         if link.form != "markdown" or not link.target:
             continue
-        target = unquote(link.target)
+        target = link.target  # decoded already: a %20 that is left is part of a name
         path = target.lstrip("/") if target.startswith("/") else f"{home}/{target}"
         whole = os.path.normpath(os.path.join(root, *path.split("/")))
         if not os.path.exists(whole) and not os.path.exists(f"{whole}.md"):

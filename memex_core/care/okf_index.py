@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from memex_core.files import atomic
+from memex_core.files.ignore import GENERATED
 from memex_core.files.journal import Journal, bytes_before
 from memex_core.files.reading import read_page
 from memex_core.model.page import TYPE_FOLDERS
@@ -63,13 +64,11 @@ def plan(layout: Layout, pages: Sequence[Listed]) -> list[Planned]:
     if pages:
         wanted["log.md"] = _log(layout, pages)
     planned = []
-    for path in sorted({*wanted, *_there(layout)}):
-        text = wanted.get(path)
+    there = {_key(path): path for path in _there(layout)}
+    for key in sorted({*wanted, *there}):
+        text, path = wanted.get(key), there.get(key, key)
         data = text.encode("utf-8") if text is not None else b""
-        try:
-            now: bytes | None = atomic.read_file(layout.file_path(path))
-        except FileNotFoundError:
-            now = None
+        now = _now(layout, path)
         if now is not None and MARK.encode() not in now:
             what = "foreign" if text is not None else "unchanged"
         elif text is None:
@@ -78,6 +77,21 @@ def plan(layout: Layout, pages: Sequence[Listed]) -> list[Planned]:
             what = "written" if now is None else "unchanged" if now == data else "rewritten"
         planned.append(Planned(path, what, data))
     return planned
+
+
+def made(layout: Layout) -> bool:
+    """Whether there is a navigation file that memex wrote."""
+    return any(MARK.encode() in (_now(layout, path) or b"") for path in _there(layout))
+
+
+def _now(layout: Layout, path: str) -> bytes | None:
+    """What stands there; None where nothing does. What cannot be read is not memex's."""
+    try:
+        return atomic.read_file(layout.file_path(path))
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return b""
 
 
 def carry_out(layout: Layout, planned: Planned) -> None:
@@ -97,9 +111,15 @@ def _there(layout: Layout) -> Iterator[str]:
     for folder, folders, names in os.walk(layout.pages):
         folders[:] = [name for name in folders if not name.startswith(".")]
         home = os.path.relpath(folder, layout.pages).replace(os.sep, "/")
-        for name in ("index.md", "log.md"):
-            if name in names and not (name == "log.md" and home != "."):
+        for name in sorted(names):  # the name as memex writes it comes last, and so counts
+            if name.lower() in GENERATED and not (name.lower() == "log.md" and home != "."):
                 yield name if home == "." else f"{home}/{name}"
+
+
+def _key(path: str) -> str:
+    """The path as memex writes it: to some file systems ``Log.md`` is ``log.md``."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.lower()}"
 
 
 def _indexes(pages: Sequence[Listed]) -> Iterator[tuple[str, str]]:

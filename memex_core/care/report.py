@@ -17,18 +17,28 @@ if TYPE_CHECKING:
     from memex_core.model.results import SessionSummary
 
 
-def status(layout: Layout, index: Index, warnings: list[str], *, scrubbed: bool = True) -> dict[str, Any]:
-    """Counts by type, status and scope, links, sessions, what waits for review, what ran last, warnings.
+def status(layout: Layout, index: Index, config: Config, warnings: list[str]) -> dict[str, Any]:
+    """Counts by type, status and scope, links, sessions, what waits, what ran last, warnings.
 
     ``last_session`` is the time of each agent's newest conversation, ``last_runs`` the last run of each
-    kind: ``{ts, ok, ms}``.
+    kind: ``{ts, ok, ms}``, with ``waits`` where it could do nothing before that command. ``learning`` counts
+    what waits for a model: ``{unread, failed, retrying, held}``; ``attention`` is what waits for the person:
+    ``{message, next}``. ``zero_yield_streak``: how many consolidations in a row found nothing.
     """
+    from memex_core.care.backlog import attention, backlog
+    from memex_core.care.yields import warning as yield_warning
+    from memex_core.care.yields import zero_yield_streak
     from memex_core.files import diary
     from memex_core.files.journal import Journal
 
+    streak = zero_yield_streak(layout)
+    told = [*warnings, *([] if config.capture.scrub != "off" else [SCRUB_OFF]), yield_warning(streak)]
     last = next(iter(Journal(layout).read(reverse=True)), None)
     counts = index.counts()
     stored = sessions.list_sessions(layout)
+    waits = backlog(layout, config, stored)
+    pending = counts["status"].get("draft", 0)
+    waiting = {"draft": pending, "disputed": counts["disputed"]}
     return {
         "root": layout.root,
         "pages": index.total(),
@@ -36,7 +46,7 @@ def status(layout: Layout, index: Index, warnings: list[str], *, scrubbed: bool 
         "by_status": counts["status"],
         "by_scope": counts["scope"],
         "projects": len(index.projects()),
-        "pending": counts["status"].get("draft", 0),
+        "pending": pending,
         "archived": counts["status"].get("deprecated", 0),
         "disputed": counts["disputed"],
         "unresolved_links": counts["unresolved"],
@@ -44,11 +54,14 @@ def status(layout: Layout, index: Index, warnings: list[str], *, scrubbed: bool 
         "sessions": len(stored),
         "last_session": _last_by_agent(stored),
         "diary_days": len(diary.dates(layout)),
+        "learning": waits._asdict(),
+        "attention": attention(waiting, waits, layout),
         "last_change": {key: last[key] for key in ("seq", "ts", "action", "file", "actor")} if last else None,
         "last_runs": _last_runs(layout),
         "last_index_rebuild": index.get_meta("last_index_rebuild"),
         "index_bytes": size_of(index.path),
-        "warnings": list(dict.fromkeys([*warnings, *([] if scrubbed else [SCRUB_OFF])])),
+        "zero_yield_streak": streak,
+        "warnings": list(dict.fromkeys(filter(None, told))),
     }
 
 
@@ -66,6 +79,8 @@ def _last_runs(layout: Layout) -> dict[str, dict[str, Any]]:
         kind = str(run.get("kind"))
         if kind not in last:
             last[kind] = {key: run.get(key) for key in ("ts", "ok", "ms")}
+            if run.get("waits"):
+                last[kind]["waits"] = run["waits"]
     return last
 
 

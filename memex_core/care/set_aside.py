@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memex_core.files import atomic
 from memex_core.files.reading import read_page
+from memex_core.model.errors import Refused
 
 if TYPE_CHECKING:
     from memex_core.files.layout import Layout
@@ -16,23 +17,25 @@ if TYPE_CHECKING:
 NAME = "pre-restore-"
 
 
-def erase(layout: Layout, names: Iterable[str], *, ident: str = "") -> None:
+def erase(layout: Layout, names: Mapping[str, str]) -> None:
     """Remove these files, as an archive names them (``docs/a.md``, ``transcripts/s.jsonl``), from every such
-    folder, and the folders that are empty then. With ``ident`` a page of another id, which had the name
-    before or since, stays. Raises WriteFailed."""
+    folder, and the folders that are empty then. A name comes with the id of its page, or with nothing: a page
+    of another id, which had the name before or since, stays. Raises WriteFailed."""
     kept = glob.glob(os.path.join(glob.escape(layout.state), f"{NAME}*"))
     wanted = sorted(names) if kept else []
     for folder in kept:
+        if os.path.islink(folder):
+            continue
         for name in wanted:
-            file = os.path.join(folder, *name.split("/"))
             try:
-                if ident and _is_another(atomic.read_file(file), ident):
+                file = atomic.inside(folder, name)
+                if names[name] and _is_another(atomic.read_file(file), names[name]):
                     continue
                 os.unlink(file)
                 while (file := os.path.dirname(file)) != layout.state:
                     os.rmdir(file)
-            except (FileNotFoundError, NotADirectoryError):
-                continue
+            except (FileNotFoundError, NotADirectoryError, Refused):
+                continue  # not there, or a link on the way to it: no restore made that
             except OSError as error:
                 if os.path.isfile(file):
                     raise atomic.failure(file, error) from error

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from memex_core.care import tombstones
 from memex_core.care.backup import JOURNAL, PAGES, keep, put
 from memex_core.care.set_aside import NAME
 from memex_core.files.atomic import inside
@@ -27,8 +30,11 @@ class Restoring:
         self.layout, self.actor, self.dry_run = layout, actor, dry_run
         self.warnings: list[str] = []
         self.kept: str | None = None
+        self.left: list[str] = []  # names of files that were purged here
+        self._purged = tombstones.of(layout)
         self._edits: list[Edit] = []
         self._replaced = 0
+        self._numbers = itertools.count(2)
 
     def check(self, names: list[str]) -> None:
         """Refuse, before the first write, what has no place here: through a link, or two names that this
@@ -42,11 +48,20 @@ class Restoring:
                 if other != name:
                     raise Refused(f"{other} and {name} are one file on this disk", hint="restore elsewhere")
 
+    def all(self, files: Iterable[tuple[str, bytes]], names: set[str]) -> None:
+        """Every file of the archive, whose names are ``names``, and what the archive lacks."""
+        for name, data in files:
+            self.file(name, data)
+        self.finish(names)
+
     def file(self, name: str, data: bytes) -> None:
         """One file of the archive."""
         full = self._place(name)
         old = read(full)
         if old == data:
+            return
+        if self._is_purged(name, data):
+            self.left.append(name)
             return
         if name == JOURNAL and old:
             return  # this store's own history goes on; it holds what the restore replaces
@@ -76,9 +91,19 @@ class Restoring:
                 if not self.dry_run:
                     self._edits.append(Edit(path, read(full), None))
         self._flush()
+        if self.left:
+            files = "1 file was" if len(self.left) == 1 else f"{len(self.left)} files were"
+            stay = "stays" if len(self.left) == 1 else "stay"
+            self.warnings.append(f"{files} purged here and {stay} away: {', '.join(self.left)}")
         if self._replaced:
             where = f"; kept in {self.kept}" if self.kept else ""
-            self.warnings.append(f"{self._replaced} files are other or newer here than in the archive{where}")
+            files = "1 file is" if self._replaced == 1 else f"{self._replaced} files are"
+            self.warnings.append(f"{files} other or newer here than in the archive{where}")
+
+    def _is_purged(self, name: str, data: bytes) -> bool:
+        if name.startswith(f"{PAGES}/"):
+            return is_page(self.layout, name.removeprefix(f"{PAGES}/")) and self._purged.page(data)
+        return self._purged.transcript(name)
 
     def _place(self, name: str) -> str:
         """Where a file of the archive goes. Raises Refused as ``atomic.inside`` does."""
@@ -94,7 +119,9 @@ class Restoring:
             return
         if self.kept is None:
             stamp = clock.stamp().replace(":", "").replace("-", "")
-            self.kept = os.path.join(self.layout.state, f"{NAME}{stamp}")
+            self.kept = free = os.path.join(self.layout.state, f"{NAME}{stamp}")
+            while os.path.lexists(self.kept):  # two in one second
+                self.kept = f"{free}-{next(self._numbers)}"
         keep(full, os.path.join(self.kept, *name.split("/")))
 
     def _flush(self) -> None:

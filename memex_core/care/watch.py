@@ -80,48 +80,55 @@ def _follow(
         try:
             yield from _events(layout, follower, poll_interval, stop)
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = error.strerror or str(error).partition(" about [")[0].rstrip(".")
             yield {
                 "polling": True,
                 "warnings": [f"no change events ({reason}); comparing every {POLL_S:g} s"],
             }
     while not stop.wait(POLL_S if not poll else min(poll_interval, POLL_S)):
-        report = follower.compare()
-        if any(report.values()):
-            yield report
+        yield from _told(follower.compare())
 
 
 def _events(
     layout: Layout, follower: Follower, poll_interval: float, stop: threading.Event
 ) -> Iterator[dict[str, Any]]:
     """Reports as events come; begun anew when folders come or go, since only listed folders are watched."""
-    last = time.monotonic()
     while not stop.is_set():
-        folders, fresh = follower.folders(), True
-        for paths, moved in _batches(layout, folders, stop) if folders else ():
-            moved = moved or follower.root_moved()
-            # The first look after the watches stand is at everything: edits made meanwhile told nobody.
-            due = fresh or time.monotonic() - last >= poll_interval
-            fresh = False
-            if not (paths or moved or due or follower.others.stirred):
-                continue
-            if moved:
-                break
-            bulk = len(paths) > BULK
-            if not bulk:  # told before everything is looked at, which takes its time
-                report = follower.look(paths)
-                if any(report.values()):
-                    yield report
-            if due or bulk:
-                last = time.monotonic()
-                report = follower.compare()
-                if any(report.values()):
-                    yield report
-        else:
+        folders = follower.folders()
+        try:
+            yield from _watched(layout, follower, folders, poll_interval, stop)
+        except OSError:
+            if follower.listed() == folders:  # else one of them went before it could be watched
+                raise
+        if not folders:
             stop.wait(POLL_S)
-        report = follower.compare()
-        if any(report.values()):
-            yield report
+        yield from _told(follower.compare())
+
+
+def _watched(
+    layout: Layout, follower: Follower, folders: set[str], poll_interval: float, stop: threading.Event
+) -> Iterator[dict[str, Any]]:
+    """Reports until there are other folders than those being watched."""
+    last = None
+    for paths, shaped in _batches(layout, folders, stop) if folders else ():
+        if shaped or follower.root_moved():
+            return
+        # The first look after the watches stand is at everything: edits made meanwhile told nobody.
+        due = last is None or time.monotonic() - last >= poll_interval
+        bulk = len(paths) > BULK
+        if not bulk and (paths or due or follower.others.stirred):
+            yield from _told(follower.look(paths))
+        if due or bulk:
+            last = time.monotonic()
+            yield from _told(follower.compare())
+            if follower.listed() != folders:  # one that was moved meanwhile tells its old name
+                return
+
+
+def _told(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The report, if it says anything."""
+    if any(report.values()):
+        yield report
 
 
 def _batches(layout: Layout, folders: set[str], stop: threading.Event) -> Iterator[tuple[list[str], bool]]:
@@ -151,12 +158,12 @@ def _batches(layout: Layout, folders: set[str], stop: threading.Event) -> Iterat
             rust_timeout=TICK_MS,
             yield_on_timeout=True,
             raise_interrupt=True,
-            ignore_permission_denied=True,
+            ignore_permission_denied=False,  # true hides that there is no room for a watch, too
         ):
             names = {name for _, name in changes}
             shaped = any(_shapes(name) for name in names)
             yield sorted({path for name in names if (path := layout.page_path(name))}), shaped
-    except (FileNotFoundError, RuntimeError) as error:  # the Rust side has no room or lost a folder
+    except RuntimeError as error:
         raise OSError(None, str(error)) from error
 
 
@@ -170,10 +177,14 @@ class Follower:
         self._root = self._root_now()
 
     def folders(self) -> set[str]:
+        """The folders to watch from now on, and in them the page folder that stands there now."""
+        self._root = self._root_now()
+        return self.listed()
+
+    def listed(self) -> set[str]:
         """Absolute paths of the folders with pages, ignored ones left out; none while the root is away."""
         from memex_core.files.scan import scan
 
-        self._root = self._root_now()
         try:
             found = scan(self.layout).dirs
         except Unreachable:
@@ -193,15 +204,15 @@ class Follower:
 
     def compare(self) -> dict[str, Any]:
         """Compare the whole folder."""
-        return self._run(self.index.refresh)
+        return self._run(self.index.refresh, whole=True)
 
     def look(self, paths: list[str]) -> dict[str, Any]:
         """Read just these pages again; one that is not there now gets a moment to come back first."""
         if any(not os.path.exists(self.layout.file_path(path)) for path in paths):
             time.sleep(0.06)
-        return self._run(lambda: self.index.update(paths))
+        return self._run(lambda: self.index.update(paths), whole=False)
 
-    def _run(self, act: Any) -> dict[str, Any]:
+    def _run(self, act: Any, *, whole: bool) -> dict[str, Any]:
         began = time.perf_counter()
         try:
             change: Refresh = act()
@@ -219,7 +230,7 @@ class Follower:
         except MemexError as error:
             return _report(None, [str(error)], 0.0)
         warnings = list(change.warnings)
-        if self.unreachable:
+        if self.unreachable and whole:  # a few paths prove nothing of the folder
             warnings.append(f"{self.layout.pages} {AGAIN}")
             self.unreachable = ""
         notice(self.layout, change)

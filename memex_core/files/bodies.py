@@ -7,10 +7,11 @@ end and their bytes, also those that are no UTF-8; text that is put in takes the
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from memex_core.files import frontmatter
-from memex_core.files.decoding import clean, lines, raw_bytes, raw_text, shown, unix
+from memex_core.files.decoding import check_utf8, clean, lines, raw_bytes, raw_text, shown, unix
 from memex_core.files.frontmatter import FrontMatter
 from memex_core.model.errors import NotFound, Refused
 
@@ -25,6 +26,16 @@ def replace_body(data: bytes, body: str) -> bytes:
     return _with_body(data, found, body)
 
 
+def raw_body(data: bytes) -> str:
+    """What stands behind the front matter, with unix line ends and every byte that is no UTF-8."""
+    return unix(raw_text(data[frontmatter.read(data).body_offset :]))
+
+
+def replace_raw_body(data: bytes, body: str) -> bytes:
+    """:func:`replace_body` for a body of which every byte counts, as :func:`raw_body` gives it."""
+    return _with_body(data, frontmatter.read(data), body, raw=True)
+
+
 def append_body(data: bytes, text: str) -> bytes:
     """The file with ``text`` on lines of its own at the end.
 
@@ -33,6 +44,7 @@ def append_body(data: bytes, text: str) -> bytes:
     text = clean(unix(text))
     if not text:
         return data
+    check_utf8(data)
     found = frontmatter.read(data)
     open_end = data[found.body_offset :] != b"" and not data.endswith((b"\n", b"\r"))
     if not text.endswith("\n") and not open_end:
@@ -139,17 +151,24 @@ def _unended(data: bytes, found: FrontMatter) -> bool:
     return len(data) > start and not data.endswith((b"\n", b"\r"))
 
 
-def _with_body(data: bytes, found: FrontMatter, body: str) -> bytes:
-    body = clean(unix(body))
-    if body == found.body:
-        return data
-    head = data[: found.body_offset]
+def _with_body(data: bytes, found: FrontMatter, body: str, *, raw: bool = False) -> bytes:
+    view = _as_it_is if raw else shown
     old = raw_text(data[found.body_offset :])
+    body = unix(body) if raw else clean(unix(body))
+    if body == unix(view(old)):
+        return data
+    if not raw:
+        check_utf8(data)
+    head = data[: found.body_offset]
     if found.body_offset > (3 if found.bom else 0) and not head.endswith((b"\n", b"\r")) and body:
         head += found.newline.encode()  # the closing fence was the last line
-    if _uniform(old, found.newline):
-        return _joined(head, body.replace("\n", found.newline).encode())
-    return _joined(head, raw_bytes(_merged(lines(old), _rows(body), found.newline)))
+    if view(old) == old and unix(old).replace("\n", found.newline) == old:
+        return _joined(head, raw_bytes(body.replace("\n", found.newline)))  # only the text has to be kept
+    return _joined(head, raw_bytes(_merged(lines(old), _rows(body), found.newline, view)))
+
+
+def _as_it_is(raw: str) -> str:
+    return raw
 
 
 def _joined(before: bytes, after: bytes) -> bytes:
@@ -159,20 +178,14 @@ def _joined(before: bytes, after: bytes) -> bytes:
     return before + after
 
 
-def _uniform(old: str, newline: str) -> bool:
-    """Valid UTF-8 with one kind of line end: then nothing but the text itself has to be kept."""
-    if shown(old) != old:
-        return False
-    return unix(old).replace("\n", newline) == old
-
-
 def _rows(body: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", body)
 
 
-def _merged(old: list[str], new: list[str], newline: str) -> str:
-    """The raw view of ``new`` lines (unix ends) that takes over whatever it can from ``old`` ones."""
-    seen = [unix(shown(line)) for line in old]
+def _merged(old: list[str], new: list[str], newline: str, view: Callable[[str], str]) -> str:
+    """The raw view of ``new`` lines (unix ends) that takes over whatever it can from ``old`` ones, of
+    which ``new`` was made in that view."""
+    seen = [unix(view(line)) for line in old]
     first = 0
     while first < len(seen) and first < len(new) and seen[first] == new[first]:
         first += 1
@@ -184,9 +197,9 @@ def _merged(old: list[str], new: list[str], newline: str) -> str:
     if max(len(old_middle), len(new_middle)) <= _DIFF_LIMIT:
         matcher = SequenceMatcher(None, seen[first : len(seen) - last], new_middle, autojunk=False)
         for _, i1, i2, j1, j2 in matcher.get_opcodes():
-            out += _paired(old_middle[i1:i2], new_middle[j1:j2], newline)
+            out += _paired(old_middle[i1:i2], new_middle[j1:j2], newline, view)
     else:
-        out += _paired(old_middle, new_middle, newline)
+        out += _paired(old_middle, new_middle, newline, view)
     out += old[len(old) - last :]
     for at in range(1, len(out)):
         if out[at - 1].endswith("\r") and out[at].startswith("\n"):
@@ -194,16 +207,16 @@ def _merged(old: list[str], new: list[str], newline: str) -> str:
     return "".join(out)
 
 
-def _paired(old: list[str], new: list[str], newline: str) -> list[str]:
-    return [_kept(old[at] if at < len(old) else "", line, newline) for at, line in enumerate(new)]
+def _paired(old: list[str], new: list[str], newline: str, view: Callable[[str], str]) -> list[str]:
+    return [_kept(old[at] if at < len(old) else "", line, newline, view) for at, line in enumerate(new)]
 
 
-def _kept(old: str, new: str, newline: str) -> str:
-    """``new`` (a line, unix end) with the line end and the unreadable bytes of ``old``."""
+def _kept(old: str, new: str, newline: str, view: Callable[[str], str]) -> str:
+    """``new`` (a line, unix end) with the line end of ``old``, and its bytes that the view does not show."""
     text, end = new.removesuffix("\n"), new[len(new.removesuffix("\n")) :]
     was = old.rstrip("\r\n")
     ending = (old[len(was) :] or newline) if end else ""
-    seen = shown(was)
+    seen = view(was)
     if seen == was:
         return text + ending
     first = 0

@@ -19,10 +19,13 @@ from memex_core.files import atomic, session_meta, transcripts
 from memex_core.files.growing import append_bytes, repaired_end
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
+from memex_core.files.memory_places import memory_of
+from memex_core.files.opening import regular
 from memex_core.files.scrubbing import Scrubber
 from memex_core.files.session_meta import Tally
 from memex_core.files.turns import encode_sound, is_header, read_lines
 from memex_core.model import trust
+from memex_core.model.commands.memory import Memory
 from memex_core.model.errors import MemexError
 from memex_core.model.exclusion import Excluded, why_excluded
 
@@ -117,7 +120,8 @@ def store(
         new = sum(turn["xid"] not in stored for turn in turns)
         return Stored(new, new, since, dict(seen))
     harness = str(given.get("harness") or "")
-    turns = [_cleaned(turn, harness, scrubber) for turn in turns]
+    memory = memory_of(layout, given)
+    turns = [_cleaned(turn, harness, memory, scrubber) for turn in turns]
     given = transcripts.clean_meta(scrubber, given)
     path = transcripts.file_of(layout, session_id)
     transcripts.make_place(layout, session_id)
@@ -132,7 +136,7 @@ def store(
         elif since:
             raise Overtaken(f"session {session_id} was removed meanwhile")
         else:
-            lead = encode_sound(transcripts.header(session_id, given, []))
+            lead = encode_sound(session_meta.header(session_id, given, []))
             end, tally = len(lead), Tally()
         held = list(_behind(path, since))
         turns = _wanted(turns, taken_back, {turn.get("xid") for turn, _ in held})
@@ -158,9 +162,9 @@ def _wanted(turns: list[dict[str, Any]], taken_back: set[Any], stored: set[Any])
     return [turn for turn in turns if turn["xid"] in stored or turn["xid"] not in taken_back]
 
 
-def _cleaned(turn: dict[str, Any], harness: str, scrubber: Scrubber) -> dict[str, Any]:
+def _cleaned(turn: dict[str, Any], harness: str, memory: Memory, scrubber: Scrubber) -> dict[str, Any]:
     """A turn as it is stored: without secrets, with its trust. Its id stays: it names a record."""
-    done = dict(trust.settled(turn, harness))
+    done = dict(trust.settled(turn, harness, memory))
     if not done["ts"]:
         del done["ts"]
     for key, value in done.items():
@@ -201,7 +205,7 @@ def _tally(path: str, old: Mapping[str, Any], end: int) -> Tally:
     tally = Tally.resumed(old, end)
     if tally is None:
         tally = Tally()
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             for line in read_lines(file):
                 if line.record is not None:
                     tally.add(line.record, line.at)
@@ -212,7 +216,7 @@ def _tally(path: str, old: Mapping[str, Any], end: int) -> Tally:
 def _behind(path: str, since: int) -> Iterator[tuple[dict[str, Any], int]]:
     """The turns behind byte ``since``, each with the byte it begins at."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             for line in read_lines(file, since):
                 if line.record is not None and not is_header(line.record):
                     yield line.record, line.at
@@ -278,7 +282,7 @@ def _put(path: str, at: int, end: int, data: bytes) -> None:
     if at == end:
         append_bytes(path, data)
     elif end <= _WHOLE_REWRITE:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             before = file.read(at)
         atomic.write(path, before + data)
     else:  # the source still holds what a crash would take from here
@@ -292,7 +296,7 @@ def _put(path: str, at: int, end: int, data: bytes) -> None:
 def tail_of(path: str, end: int) -> str:
     """A digest of the bytes before ``end``; empty when the file is shorter or not there."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             size = min(end, _TAIL)
             file.seek(end - size)
             tail = file.read(size)
@@ -304,7 +308,7 @@ def tail_of(path: str, end: int) -> str:
 def xids(layout: Layout, session_id: str, end: int | None = None) -> Iterator[str]:
     """The record ids of a stored session's turns, up to byte ``end`` of the transcript."""
     try:
-        with open(transcripts.file_of(layout, session_id), "rb") as file:
+        with open(transcripts.file_of(layout, session_id), "rb", opener=regular) as file:
             at = 0
             for line in file:
                 at += len(line)

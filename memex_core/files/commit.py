@@ -8,13 +8,14 @@ store's lock, so that nobody's text is overwritten unseen.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.model import clock
 from memex_core.model.errors import AlreadyExists, Conflict, Locked, Refused, WriteFailed
 
-from . import atomic, intent
+from . import atomic, flushing, intent
+from .ignore import is_canvas
 from .journal import Journal, before_of, line_of
 from .layout import Layout
 from .lock import StoreLock
@@ -23,6 +24,9 @@ from .scan import is_page
 if TYPE_CHECKING:
     from memex_core.files.scrubbing import Scrubber
     from memex_core.model.results import Event
+
+_TOGETHER = 8
+"""Files of an act from which their bytes go to the disk at once."""
 
 
 class Edit(NamedTuple):
@@ -39,6 +43,13 @@ class Edit(NamedTuple):
     moved_from: str = ""
 
 
+class Written(NamedTuple):
+    """What an act has made of a file: its bytes, and the stat that belongs to them."""
+
+    data: bytes
+    at: os.stat_result
+
+
 def commit(
     layout: Layout,
     edits: Iterable[Edit],
@@ -48,6 +59,7 @@ def commit(
     actor: str,
     detail: dict[str, Any] | None = None,
     scrubber: Scrubber | None = None,
+    written: dict[str, Written] | None = None,
 ) -> list[Event]:
     """Do ``edits`` in order, all or nothing; returns their journal events.
 
@@ -55,6 +67,7 @@ def commit(
     digest of the new bytes, None when removed), for a move ``from``, and ``redacted``: how many
     secrets of which kind the act was scrubbed of. An edit that changes nothing is left out.
     ``scrubber`` holds what the caller scrubbed already; what is restored comes back as it was.
+    ``written`` is told what the files hold now that kept their names, so that nobody has to read them.
 
     Raises, with no file changed: Refused for a path outside the pages, AlreadyExists, Conflict when
     a file is no longer what ``before`` says, Locked, and WriteFailed when the disk refuses.
@@ -77,16 +90,17 @@ def commit(
         plan = intent.Intent(events, _missing_folders(layout, wanted))
         intent.write(layout, plan, lines)
         try:
-            touched = _apply(layout, wanted)
-            journal.append_lines(lines)
+            contents = _apply(layout, wanted)
+            with flushing.syncing_folders(_touched(layout, wanted, plan.made)):
+                journal.append_lines(lines)
         except BaseException:
             if journal.end() < events[0]["seq"]:
                 intent.undo(layout, plan)
             intent.clear(layout)
             raise
-        # The journal's flush has usually carried the new names to the disk too, so this is cheap.
-        atomic.sync_folders(touched + [layout.file_path(folder) for folder in plan.made])
         intent.clear(layout)
+    if written is not None:
+        written |= _as_written(wanted, contents)
     return events
 
 
@@ -118,11 +132,12 @@ def _scrubbed(
     ``together``, what any of the pages held may stay in any."""
     detail = scrubber.value(detail)
     done: list[Edit] = []
+    every = [edit.before for edit in edits if together]
     for edit in edits:
         if (edit.before is None or edit.moved_from) and scrubber.holds(edit.path):
             raise Refused("the file name would hold a secret", hint="give another title or slug")
         if edit.after is not None:
-            known = [one.before for one in edits if one is edit or together]
+            known = every or [edit.before]
             edit = edit._replace(after=scrubber.file(edit.after, *filter(None, known)))
         if edit.before != edit.after or edit.moved_from:
             done.append(edit)
@@ -137,7 +152,7 @@ def _check(layout: Layout, edits: Sequence[Edit]) -> None:
         source = edit.moved_from or edit.path
         for path in {edit.path, source}:
             atomic.inside(layout.pages, path)
-            if not is_page(layout, path):
+            if not is_page(layout, path) and not (edit.before and is_canvas(path)):
                 raise Refused(f"{path} is no page's name", hint="it is hidden, reserved or ignored")
         if edit.before is not None:
             if source in used:
@@ -222,26 +237,45 @@ def _missing_folders(layout: Layout, edits: Sequence[Edit]) -> list[str]:
     return missing
 
 
-def _apply(layout: Layout, edits: Sequence[Edit]) -> list[str]:
-    """Change the files; returns the absolute paths touched.
+def _apply(layout: Layout, edits: Sequence[Edit]) -> list[atomic.Staged | None]:
+    """Change the files; returns what was staged for each edit.
 
     Every new content is on the disk before the first name changes, so that a full disk is found
     out while there is nothing to undo.
     """
     staged: list[atomic.Staged | None] = []
+    together = len(edits) >= _TOGETHER and os.name != "nt"  # Windows flushes only what is open for writing
     try:
         for edit in edits:
-            staged.append(_stage(layout, edit))
+            staged.append(_stage(layout, edit, sync=not together))
+        if together:
+            atomic.flush(content for content in staged if content is not None)
         for edit, content in zip(edits, staged, strict=True):
             _publish(layout, edit, content)
     except BaseException:
         atomic.discard(one for one in staged if one is not None)
         raise
-    touched = [layout.file_path(edit.path) for edit in edits]
-    return touched + [layout.file_path(edit.moved_from) for edit in edits if edit.moved_from]
+    return staged
 
 
-def _stage(layout: Layout, edit: Edit) -> atomic.Staged | None:
+def _touched(layout: Layout, edits: Sequence[Edit], made: Sequence[str]) -> Iterator[str]:
+    """The absolute paths of the names that an act made, took away or gave other bytes."""
+    for edit in edits:
+        yield layout.file_path(edit.path)
+        if edit.moved_from:
+            yield layout.file_path(edit.moved_from)
+    yield from map(layout.file_path, made)
+
+
+def _as_written(edits: Sequence[Edit], contents: Sequence[atomic.Staged | None]) -> dict[str, Written]:
+    return {
+        edit.path: Written(edit.after, content.at)
+        for edit, content in zip(edits, contents, strict=True)
+        if edit.after is not None and content is not None and content.at is not None and not edit.moved_from
+    }
+
+
+def _stage(layout: Layout, edit: Edit, *, sync: bool) -> atomic.Staged | None:
     target = layout.file_path(edit.path)
     if edit.after is None:
         return None
@@ -250,13 +284,13 @@ def _stage(layout: Layout, edit: Edit) -> atomic.Staged | None:
     except OSError as error:
         raise atomic.failure(target, error) from error
     if not edit.moved_from:
-        return atomic.stage(target, edit.after)
+        return atomic.stage(target, edit.after, sync=sync)
     if edit.before == edit.after:
         return None
     source = layout.file_path(edit.moved_from)
     if os.path.islink(source):
-        return atomic.stage(source, edit.after)  # the file it points to stays where it is
-    return atomic.stage(target, edit.after, like=source)
+        return atomic.stage(source, edit.after, sync=sync)  # the file it points to stays where it is
+    return atomic.stage(target, edit.after, like=source, sync=sync)
 
 
 def _publish(layout: Layout, edit: Edit, content: atomic.Staged | None) -> None:

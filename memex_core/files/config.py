@@ -1,7 +1,6 @@
 """Settings: defaults, then ``memex.toml``, then the environment; each knows where it came from.
 
-A value of the wrong type or outside its range is reported and the default used, an unknown key is
-kept and reported; only a file that is no TOML at all is an error.
+A wrong value is reported and the default used, an unknown key kept and reported; only no TOML is an error.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from memex_core.files.opening import regular
 from memex_core.model.errors import Damaged
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ class Section:
         self.unknown: dict[str, Any] = {}
 
 
-class App(Section):
-    name: str = "memex"
-
-
 class DataDir(Section):
     path: str = ""  # another place for the memory that ``~/.memex`` stands for
 
@@ -40,6 +36,7 @@ class Llm(Section):
     model: str = ""
     api_base: str = ""  # empty: the provider's own
     api_key: str = ""
+    reasoning: str = ""  # how hard it thinks, where it can be told; empty: as it is used to
     timeout: int = 60  # seconds
     max_tokens: int = 4096
 
@@ -51,11 +48,12 @@ class Consolidation(Section):
     model: str = ""
     api_base: str = ""
     api_key: str = ""
+    reasoning: str = ""
     timeout: int = 0
     max_tokens: int = 0
     auto: bool = False  # consolidate when a session ends
     max_episodes: int = 10  # conversations a run looks at
-    max_calls: int = 20  # calls of the model a run may make
+    max_calls: int = 20  # calls of the model a run may make; 0: none
     max_calls_per_day: int = 100  # and all runs of 24 hours; 0: none
     max_attempts: int = 3  # at the same turns, before a person has to say so
     max_input_tokens: int = 12_000  # of a conversation in one call
@@ -63,9 +61,7 @@ class Consolidation(Section):
 
 
 class Bm25(Section):
-    k1: float = 1.5
-    b: float = 0.75
-    default_top_k: int = 10
+    default_top_k: int = 10  # hits of a recall that is not told how many
 
 
 class RecencyDecay(Section):
@@ -75,7 +71,6 @@ class RecencyDecay(Section):
 
 class Index(Section):
     watch_poll_interval: float = 60  # seconds between reconciling walks of a watcher; 0: never
-    auto_rebuild_on_startup: bool = False
     freshness_ms: int = 250  # what one command may spend on looking for outside edits
 
 
@@ -118,7 +113,7 @@ class Embed(Section):
 
 
 class Logging(Section):
-    level: str = "INFO"
+    level: str = "INFO"  # what changes or recalls; DEBUG: whatever is asked
     file: str = ""  # empty: logs/memex.log beside the journal
 
 
@@ -131,8 +126,6 @@ class Recall(Section):
 
 
 class Editor(Section):
-    """The app's editor of pages."""
-
     tab_width: int = 4  # cells
     wrap: bool = True  # long lines go on in the next row
 
@@ -153,7 +146,6 @@ class Config:
         self.path = path
         self.warnings: list[str] = []
         self._origin: dict[str, str] = {}
-        self.app = App()
         self.data_dir = DataDir()
         self.llm = Llm()
         self.consolidation = Consolidation()
@@ -194,7 +186,9 @@ class Config:
         if kind is None:
             held.unknown[key] = value
             self._origin[f"{section}.{key}"] = origin
-            if section != "keys":
+            if f"{section}.{key}" in _RETIRED:
+                self._retired(f"{section}.{key}", value)
+            elif section != "keys":
                 self.warnings.append(f"{self._place(origin)}: {name} is not a setting of memex")
             return
         value, reason = _read(f"{section}.{key}", kind, value)
@@ -204,6 +198,12 @@ class Config:
         setattr(held, key, value)
         self._origin[f"{section}.{key}"] = origin
 
+    def _retired(self, full: str, value: Any) -> None:
+        usual, why = _RETIRED[full]
+        if value != usual:
+            section, _, key = full.partition(".")
+            self.warnings.append(f"{self.path}: [{section}] {key} has no effect: {why}")
+
     def _kept(self, section: str, key: str) -> str:
         return f"the {self.origin(f'{section}.{key}')} value is used"
 
@@ -212,7 +212,6 @@ class Config:
 
 
 SECTIONS = (
-    "app",
     "data_dir",
     "llm",
     "consolidation",
@@ -229,8 +228,20 @@ SECTIONS = (
     "keys",
 )
 _OLDER = {"wiki": "pages"}
+_RETIRED: dict[str, tuple[Any, str]] = {
+    "app.name": ("memex", "a memory is named by its folder"),
+    "bm25.k1": (1.5, "words are ranked as was measured to find best"),
+    "bm25.b": (0.75, "words are ranked as was measured to find best"),
+    "index.auto_rebuild_on_startup": (False, "the index follows the folder by itself"),
+}
+"""Settings that would change nothing: the value older files have, and what to tell who asks for another."""
+
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+"""Words for how hard a model thinks; which of them it knows, it says itself."""
 
 _ALLOWED = {
+    "llm.reasoning": ("", *EFFORTS),
+    "consolidation.reasoning": ("", *EFFORTS),
     "pages.slug_algo": ("kebab", "sha1"),
     "governance.approval": ("auto", "manual"),
     "governance.knowledge_approval": ("auto", "manual"),
@@ -244,13 +255,11 @@ _RANGE: dict[str, tuple[float, float]] = {
     "consolidation.timeout": (0, 3600),
     "consolidation.max_tokens": (0, 10_000_000),
     "consolidation.max_episodes": (1, 1000),
-    "consolidation.max_calls": (1, 10_000),
+    "consolidation.max_calls": (0, 10_000),
     "consolidation.max_calls_per_day": (0, 100_000),
     "consolidation.max_attempts": (1, 100),
     "consolidation.max_input_tokens": (500, 1_000_000),
     "consolidation.settle_minutes": (0, 10_080),
-    "bm25.k1": (0, 10),
-    "bm25.b": (0, 1),
     "bm25.default_top_k": (1, 100),
     "recency_decay.half_life_days": (1, 36_500),
     "index.watch_poll_interval": (0, 86_400),
@@ -310,7 +319,7 @@ def load(layout: Layout, environ: Mapping[str, str]) -> Config:
     """The settings of a memory. Raises Damaged, naming file and line, for a file that is no TOML."""
     config = Config(layout.config)
     try:
-        with open(layout.config, "rb") as file:
+        with open(layout.config, "rb", opener=regular) as file:
             data = file.read()
     except FileNotFoundError:
         data = b""
@@ -362,7 +371,12 @@ def _take_file(config: Config, tables: dict[str, Any]) -> None:
     for name in sorted(tables, key=lambda name: name not in _OLDER):
         table, section = tables[name], _OLDER.get(name, name)
         if section not in SECTIONS:
-            config.warnings.append(f"{config.path}: [{name}] is not a table of memex")
+            keys = {f"{name}.{key}": value for key, value in table.items()} if isinstance(table, dict) else {}
+            if any(full not in _RETIRED for full in keys or ("",)):
+                config.warnings.append(f"{config.path}: [{name}] is not a table of memex")
+            else:
+                for full, value in keys.items():
+                    config._retired(full, value)
         elif not isinstance(table, dict):
             config.warnings.append(f"{config.path}: {name} must be a table; defaults are used")
         else:
@@ -382,8 +396,8 @@ def _read(name: str, kind: str, value: Any) -> tuple[Any, str]:
         return value, f"must be {expected}"
     if name in _ALLOWED:
         allowed = {one.lower(): one for one in _ALLOWED[name]}
-        value = allowed.get(value.strip().lower())
-        return value, "" if value else f"must be one of {', '.join(_ALLOWED[name])}"
+        fit = allowed.get(value.strip().lower())
+        return fit, f"must be one of {', '.join(filter(None, allowed.values()))}" if fit is None else ""
     if name in _RANGE:
         low, high = _RANGE[name]
         if not low <= value <= high:

@@ -10,7 +10,8 @@ from memex_core.model.errors import BadInput
 
 class Field(NamedTuple):
     """A setting ``table.key``. ``kind`` is ``str``, ``bool``, ``int``, ``float`` or ``list``; ``choices`` are
-    all texts it may be, ``low`` and ``high`` the ends of what a number may be."""
+    all texts it may be (or none, where it is empty by default), ``low`` and ``high`` the ends of what a
+    number may be."""
 
     id: str
     kind: str
@@ -45,7 +46,7 @@ def fields() -> dict[str, Field]:
                 id,
                 "list" if kind.startswith("tuple") else kind,
                 getattr(section, key),
-                config._ALLOWED.get(id, ()),
+                tuple(filter(None, config._ALLOWED.get(id, ()))),
                 low,
                 high,
                 key == "api_key",

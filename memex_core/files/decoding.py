@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import re
 
+from memex_core.model.errors import Refused
+
 BOM = b"\xef\xbb\xbf"
 REPLACEMENT = "\ufffd"
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _ESCAPED = re.compile("[\udc80-\udcff]")
@@ -36,6 +40,12 @@ def shown(raw: str) -> str:
 def unix(text: str) -> str:
     """``text`` with every line end as ``\\n``."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def check_utf8(data: bytes) -> None:
+    """Raise Refused where the file is marked as UTF-16: text in UTF-8 put into it would be no text there."""
+    if data.startswith(_UTF16):
+        raise Refused("the file is UTF-16", hint="save it as UTF-8, then change it")
 
 
 def readable(data: bytes) -> tuple[str, int]:

@@ -92,6 +92,8 @@ def show(layout: Layout, days: str = "") -> list[DiaryEntry]:
     Raises NotFound when there is no entry.
     """
     first, dots, last = days.strip().partition("..")
+    if first and first == last:
+        dots = ""  # one day, said as a range
     if not first and not dots:
         known = dates(layout)
         first = known[-1] if known else ""
@@ -101,7 +103,9 @@ def show(layout: Layout, days: str = "") -> list[DiaryEntry]:
     else:
         found = day(layout, first)
     if not found:
-        raise NotFound(f"no diary entry on {days.strip()}" if days.strip() else "the diary is empty")
+        if not days.strip():
+            raise NotFound("the diary is empty")
+        raise NotFound(f"no diary entry {'in' if dots else 'on'} {days.strip() if dots else first}")
     return found
 
 
@@ -123,12 +127,6 @@ def entries(data: bytes, date: str) -> list[DiaryEntry]:
         counted = start
         out.append(_entry(date, time, heading, data[body:end], line, start, end - start))
     return out
-
-
-def entry_at(data: bytes, date: str) -> DiaryEntry | None:
-    """The entry in the bytes of one section, as :class:`DiaryEntry` points to them."""
-    found = entries(data, date)
-    return found[0] if found else None
 
 
 def text_of(entry: DiaryEntry) -> str:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from memex_core.files.journal import Journal, event_of
 from memex_core.files.layout import Layout
+from memex_core.files.opening import regular
 
 
 def excluded_sessions(layout: Layout) -> dict[str, str]:
     """Session id -> why it is not kept. Reads the journal once: ask once a run."""
     found: dict[str, str] = {}
     try:
-        with open(layout.journal, "rb") as file:
+        with open(layout.journal, "rb", opener=regular) as file:
             for line in file:
                 if b'"purge"' not in line or b'"excluded"' not in line:
                     continue

@@ -26,6 +26,14 @@ _CLOSE = {
     b"+++": re.compile(rb"[\r\n]\+\+\+[ \t]*(?:\r\n|\r|\n|\Z)"),
 }
 _LOGSEQ = re.compile(rb"[^\s:\[\](){}#>*`'\"-][^:\r\n]{0,200}::(?:[ \t]|[\r\n]|\Z)")
+_TO_FILL_IN = re.compile(r"\{\{(?:(?!\{\{|\}\}).)*\}\}|<%(?:(?!<%|%>).)*%>", re.DOTALL)
+"""What a template leaves to Obsidian, Templater, Hugo …: a value, or lines of a script."""
+
+_ON_ITS_OWN = re.compile(rf"^[ \t]*(?:{_TO_FILL_IN.pattern})[ \t]*\n", re.DOTALL | re.MULTILINE)
+
+_HEADING = re.compile(r"[ \t]*\n\s*#{1,6} ")
+"""A blank line, then a heading: so far from the fence it is no comment, but a page's first words."""
+
 _KEY_LINE = re.compile(rb"[^\s:\-#][^:\r\n]{0,60}:(?:[ \t\r\n]|\Z)")
 
 
@@ -34,7 +42,8 @@ class FrontMatter:
     """A file's bytes taken apart. ``kind`` is ``none``, ``yaml``, ``toml``, ``logseq`` or ``error``.
 
     ``error`` means: a block is there, meant as front matter, and does not parse; ``fields`` then
-    hold what a line by line reading finds, and ``problems`` say where it breaks. ``body`` is the
+    hold what a line by line reading finds, and ``problems`` say where it breaks (in a template, whose
+    ``{{date}}`` is YAML only once it is filled in, as a note). ``body`` is the
     text behind the block with every line end as ``\\n``. Offsets count bytes of the file,
     ``block_start`` and ``block_end`` those of ``text``, the lines between the fences.
     """
@@ -137,7 +146,8 @@ def _closing(data: bytes, fence: bytes, start: int) -> re.Match[bytes] | None:
 def _yaml(found: FrontMatter, first_line: int) -> None:
     fields = fastyaml.parse(found.text)
     if fields is not None:
-        found.kind, found.fields = "yaml", fields
+        if fields or not _HEADING.match(found.text):
+            found.kind, found.fields = "yaml", fields
         return
     is_json = found.text.lstrip().startswith("{")
     json_read = json_front.read(found.text) if is_json else None
@@ -168,21 +178,49 @@ def _toml(found: FrontMatter, first_line: int) -> None:
         found.kind = "toml"
     except toml_front.TomlError as error:
         found.fields = toml_front.readable_lines(found.text)
-        _broken(found, error.message, error.line, error.column, first_line)
+        _broken(found, error.message, error.line, error.column, first_line, toml=True)
 
 
-def _broken(found: FrontMatter, message: str, line: int, column: int, first_line: int) -> None:
+def _broken(
+    found: FrontMatter, message: str, line: int, column: int, first_line: int, *, toml: bool = False
+) -> None:
     """Front matter with an error in it, or prose between two rules that only looks like it."""
     from memex_core.files import lenient
 
     line = line + first_line - 1 if line else 1
-    if not found.fields and lenient.looks_like_fields(found.text):
-        found.fields = lenient.fields(found.text)
+    text = found.text
+    if text.startswith("\t"):  # YAML has no tabs for indentation: what they indent is meant all the same
+        from textwrap import dedent
+
+        text = dedent(text)
+    if not found.fields and lenient.looks_like_fields(text):
+        found.fields = lenient.fields(text)
     elif not found.fields:
         found.problems.append(Problem(f"not front matter, read as text: {message}", line, column))
         return
     found.kind = "error"
-    found.problems.append(Problem(message, line, column, "error"))
+    level = "error"
+    mark = _TO_FILL_IN.search(found.text)
+    if mark is not None and _reads(_TO_FILL_IN.sub("1", _ON_ITS_OWN.sub("", found.text)), toml=toml):
+        message, level = f"a template: {' '.join(mark[0].split())[:40]} is to be filled in", "note"
+    found.problems.append(Problem(message, line, column, level))
+
+
+def _reads(text: str, *, toml: bool) -> bool:
+    """Whether the lines between two fences are a map."""
+    if toml:
+        from memex_core.files import toml_front
+
+        try:
+            return bool(toml_front.read(text))
+        except toml_front.TomlError:
+            return False
+    from memex_core.files import yamlread
+
+    try:
+        return isinstance(yamlread.load(text).value, dict)
+    except yamlread.YamlError:
+        return False
 
 
 def _properties(data: bytes, start: int, found: FrontMatter) -> None:

@@ -10,6 +10,7 @@ import os
 from typing import BinaryIO
 
 from memex_core.files import atomic
+from memex_core.files.opening import regular
 from memex_core.files.turns import parse
 
 _BEGINNINGS = (b'{"role"', b'{"type": "memex_session_header"')  # of every line that memex writes
@@ -18,7 +19,7 @@ _BEGINNINGS = (b'{"role"', b'{"type": "memex_session_header"')  # of every line 
 def repaired_end(path: str) -> int:
     """Where the next line goes. A last line cut short by a crash is removed, another one ended."""
     try:
-        with open(path, "rb+") as file:
+        with open(path, "rb+", opener=regular) as file:
             end = file.seek(0, os.SEEK_END)
             start = _last_line(file, end)
             file.seek(start)
@@ -51,7 +52,7 @@ def _last_line(file: BinaryIO, end: int) -> int:
 def append_bytes(path: str, data: bytes) -> None:
     """Add ``data`` to the file and flush it. Raises WriteFailed; then the file is as it was."""
     try:
-        with open(path, "ab", buffering=0) as file:
+        with open(path, "ab", buffering=0, opener=regular) as file:
             end = file.tell()
             try:
                 left = memoryview(data)

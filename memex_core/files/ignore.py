@@ -14,6 +14,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from .opening import regular
+
 IGNORE_NAME = ".memexignore"
 GENERATED = frozenset({"index.md", "log.md"})
 """Names that a store generates at any depth (compared in lower case)."""
@@ -49,6 +51,11 @@ def is_page_name(name: str, *, folder: bool) -> bool:
     )
 
 
+def is_canvas(path: str) -> bool:
+    """Whether a file of the page folder is one of Obsidian's canvases, which name pages by their paths."""
+    return path.lower().endswith(".canvas") and is_asset_name(path[path.rfind("/") + 1 :])
+
+
 def is_asset_name(name: str) -> bool:
     """Whether a file of that name that is no page may be a link's target (picture, PDF …)."""
     if name[0] in ".#" and (name[0] == "." or name[-1] == "#"):
@@ -73,7 +80,7 @@ def read_rules(directory: str, prefix: str) -> Rules | None:
     if not os.access(path, os.F_OK):
         return None  # the usual case, without the price of an exception
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             text = file.read().decode("utf-8-sig", "replace")
     except OSError:
         return None

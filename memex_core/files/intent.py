@@ -19,6 +19,7 @@ from memex_core.model.slug import fold
 from . import atomic
 from .journal import Journal, bytes_before, event_of, line_of
 from .layout import Layout
+from .opening import regular
 
 if TYPE_CHECKING:
     from memex_core.model.results import Event
@@ -43,7 +44,7 @@ def write(layout: Layout, intent: Intent, lines: bytes) -> None:
     head = {"memex_intent": 1, "lines": len(intent.events), "made": intent.made}
     data = b"\n" + json.dumps(head).encode() + b"\n" + lines
     try:
-        descriptor = os.open(layout.pending, os.O_WRONLY | os.O_CREAT | atomic.OWN, 0o666)
+        descriptor = regular(layout.pending, os.O_WRONLY | os.O_CREAT | atomic.OWN)
         try:
             rest = memoryview(data)
             while rest:
@@ -64,7 +65,7 @@ def write(layout: Layout, intent: Intent, lines: bytes) -> None:
 def clear(layout: Layout) -> None:
     """Make the note say nothing. Raises WriteFailed."""
     try:
-        descriptor = os.open(layout.pending, os.O_WRONLY | atomic.OWN)
+        descriptor = regular(layout.pending, os.O_WRONLY | atomic.OWN)
         try:
             os.ftruncate(descriptor, _IDLE)
         finally:

@@ -7,11 +7,10 @@ of a last line is no line, is passed by when reading, and is cut off by the next
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from memex_core.model import clock
@@ -20,6 +19,7 @@ from memex_core.model.errors import NotFound, Unreachable
 from .atomic import OWN, Staged, digest, failure, publish, sync_folders, temporary_name
 from .layout import Layout
 from .lock import StoreLock
+from .opening import regular
 
 if TYPE_CHECKING:
     from memex_core.model.results import Event
@@ -30,7 +30,7 @@ _BINARY: int = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _SEQ = re.compile(rb'\{"seq": ?(\d+)[,}]')
 _LINE_ENDS_ELSEWHERE = (("\x85", "\\u0085"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 _PLAIN = re.compile(r"[ !#-\[\]-~]+")  # ASCII that JSON writes as it is
-_KEPT_BY_PURGE = ("group", "after", "from")
+_KEPT_BY_PURGE = ("group", "after", "from", "ident")
 
 
 class Journal:
@@ -64,7 +64,7 @@ class Journal:
         Raises WriteFailed, after cutting off what was written of them.
         """
         try:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | OWN, 0o666)
+            descriptor = regular(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | OWN)
         except OSError as error:
             raise failure(self.path, error) from error
         try:
@@ -96,7 +96,7 @@ class Journal:
     def _mended(self) -> Iterator[bytes]:
         """The lines backwards, once the last one is whole."""
         try:
-            descriptor = os.open(self.path, os.O_RDWR | OWN)
+            descriptor = regular(self.path, os.O_RDWR | OWN)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -126,7 +126,7 @@ class Journal:
         are asked for, and lines that are no events are passed by. Raises Unreachable when the journal is
         there and cannot be read.
         """
-        wanted = [name.encode() for name in (file, item) if name and _PLAIN.fullmatch(name)]
+        wanted = [written(name) for name in (file, item) if name]
         for line in self._lines(reverse):
             seq = _seq_of(line)
             if seq and seq <= after:
@@ -192,10 +192,19 @@ class Journal:
 
         With ``only`` just the lines of these numbers are emptied, for a name that two files have had.
 
-        A line keeps its number, time, action and actor; of the text a digest stays. The new
-        journal replaces the old in one step.
+        A line keeps its number, time, action and actor; of the text a digest stays.
         """
         wanted = set(paths)
+
+        def without(event: Event) -> Mapping[str, Any] | None:
+            named = wanted & {event["file"], event["detail"].get("from")}
+            return _emptied(event) if named and (only is None or event["seq"] in only) else None
+
+        return self.rewrite(without)
+
+    def rewrite(self, change: Callable[[Event], Mapping[str, Any] | None]) -> int:
+        """Write lines anew, those for which ``change`` gives another event; returns how many. Only a purge
+        may do that. The new journal replaces the old in one step."""
         staged = Staged(os.path.join(os.path.dirname(self.path), temporary_name()), self.path)
         changed = 0
         with StoreLock(self.layout.lock):
@@ -207,9 +216,9 @@ class Journal:
                     os.chmod(staged.temporary, mode)
                     for line in self._lines(reverse=False):
                         event = event_of(line)
-                        named = event is not None and wanted & {event["file"], event["detail"].get("from")}
-                        if event is not None and named and (only is None or event["seq"] in only):
-                            line = line_of(_emptied(event), event["seq"])[:-1]
+                        other = change(event) if event is not None else None
+                        if event is not None and other is not None:
+                            line = line_of(other, event["seq"])[:-1]
                             changed += 1
                         out.write(line + b"\n")
                     out.flush()
@@ -224,14 +233,14 @@ class Journal:
             sync_folders([self.path])
         return changed
 
-    def lines(self) -> Iterator[bytes]:
+    def lines(self, reverse: bool = False) -> Iterator[bytes]:
         """Whole lines as they stand, oldest first: those of other programs too."""
-        return self._lines(reverse=False)
+        return self._lines(reverse)
 
     def _lines(self, reverse: bool) -> Iterator[bytes]:
         """Whole lines without their end."""
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | _BINARY)
+            descriptor = regular(self.path, os.O_RDONLY | _BINARY)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -280,6 +289,8 @@ def before_of(data: bytes | None) -> dict[str, str] | None:
     try:
         return {"text": data.decode("utf-8")}
     except UnicodeDecodeError:
+        import base64
+
         return {"b64": base64.b64encode(data).decode("ascii")}
 
 
@@ -291,7 +302,16 @@ def bytes_before(event: Event) -> bytes | None:
     text, coded = before.get("text"), before.get("b64")
     if isinstance(text, str):
         return text.encode("utf-8", "surrogatepass")
-    return base64.b64decode(coded) if isinstance(coded, str) else None
+    if not isinstance(coded, str):
+        return None
+    import base64  # needed once in a thousand pages, and no hook waits for it
+
+    return base64.b64decode(coded)
+
+
+def written(name: str) -> bytes:
+    """What stands in each line that tells of ``name``: nothing but itself, where JSON writes it as it is."""
+    return name.encode() if _PLAIN.fullmatch(name) else b""
 
 
 def _emptied(event: Event) -> dict[str, Any]:

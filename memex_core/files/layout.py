@@ -14,6 +14,7 @@ import os
 import stat
 from collections.abc import Mapping
 
+from memex_core.files.opening import regular
 from memex_core.model.errors import Refused, StoreMissing, Unreachable, WriteFailed
 
 STATE_FOLDER = ".memex"
@@ -22,11 +23,8 @@ CONFIG_NAME = "memex.toml"
 INDEX_NAME = "mem.db"
 
 _STORE_MARKS = (CONFIG_NAME, "journal.jsonl", INDEX_NAME, "transcripts")
-_STARTER = """\
+STARTER = """\
 # memex configuration. Every key is optional, and so is this file.
-
-[app]
-name = "memex"
 """
 _ITEMS, _DIARY = "wiki", "diary"
 _BESIDE_ITEMS = frozenset({_ITEMS, _DIARY, "diary-vectors"})
@@ -148,17 +146,31 @@ class Layout:
             _make(self.state)
 
 
+def current() -> str:
+    """The folder that this process works in; empty where it was removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
 def find_root(option: str | None, environ: Mapping[str, str], cwd: str) -> str:
     """The root to use, absolute; it need not exist.
 
     ``--root``, else ``MEMEX_HOME``, else its older name ``MEMEX_DATA_DIR``, else the nearest
     folder from ``cwd`` upwards with ``.memex/`` or ``memex.toml``, else ``~/.memex`` (or what
-    ``[data_dir] path`` in its ``memex.toml`` says).
+    ``[data_dir] path`` in its ``memex.toml`` says). Raises Unreachable when it depends on ``cwd`` and that is
+    empty: the folder is gone.
     """
     home_store = os.path.join(_home(environ), STATE_FOLDER)
     for named in (option, environ.get("MEMEX_HOME"), environ.get("MEMEX_DATA_DIR")):
         if named:
-            return os.path.abspath(os.path.join(cwd, _expand(named, environ)))
+            path = os.path.join(cwd, _expand(named, environ))
+            if cwd or os.path.isabs(path):
+                return os.path.abspath(path)
+            break
+    if not cwd:
+        raise Unreachable("the current folder is gone", hint="cd into another, or give --root a whole path")
     folder = os.path.abspath(cwd)
     while True:
         if os.path.isdir(os.path.join(folder, STATE_FOLDER)) or os.path.isfile(
@@ -227,7 +239,7 @@ def create_store(root: str) -> Layout:
     if not layout.folder and not os.path.lexists(layout.config):
         try:
             with open(layout.config, "x", encoding="utf-8", newline="\n") as file:
-                file.write(_STARTER)
+                file.write(STARTER)
         except FileExistsError:
             pass  # another process made it a moment ago
         except OSError as error:
@@ -306,7 +318,7 @@ def _rightful(folder: str, home_store: str) -> str:
 def _moved(home_store: str, environ: Mapping[str, str]) -> str:
     """The home store, or where its ``[data_dir] path`` points."""
     try:
-        with open(os.path.join(home_store, CONFIG_NAME), "rb") as file:
+        with open(os.path.join(home_store, CONFIG_NAME), "rb", opener=regular) as file:
             data = file.read()
     except OSError:
         return home_store

@@ -10,12 +10,13 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import threading
 import time
+from _thread import RLock  # without the whole of threading, which takes half a millisecond
 
 from memex_core.model.errors import Locked, MemexError
 
 from .atomic import OWN, failure
+from .opening import regular
 
 _WITHOUT_FLOCK = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02  # seconds between two tries
@@ -32,7 +33,7 @@ class StoreLock:
     def __init__(self, path: str, timeout: float = 15.0) -> None:
         self.path = path
         self.timeout = timeout
-        self._place = _places.setdefault(os.path.realpath(path), _Place())
+        self._place = _spelt.get(path) or _place_of(path)
 
     def __enter__(self) -> StoreLock:
         place = self._place
@@ -64,12 +65,20 @@ class _Place:
     __slots__ = ("depth", "descriptor", "threads")
 
     def __init__(self) -> None:
-        self.threads = threading.RLock()
+        self.threads = RLock()
         self.depth = 0
         self.descriptor = -1
 
 
-_places: dict[str, _Place] = {}
+_places: dict[str, _Place] = {}  # by the real path
+_spelt: dict[str, _Place] = {}  # by a path as it was given: real paths take longer to find than the lock
+
+
+def _place_of(path: str) -> _Place:
+    place = _places.setdefault(os.path.realpath(path), _Place())
+    if os.path.isabs(path):
+        _spelt[path] = place
+    return place
 
 
 def _forget_after_fork() -> None:
@@ -78,6 +87,7 @@ def _forget_after_fork() -> None:
         if place.descriptor >= 0:
             os.close(place.descriptor)
     _places.clear()
+    _spelt.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -107,7 +117,7 @@ def _take(path: str, until: float) -> int:
 
 def _open(path: str) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | OWN, 0o666)
+        return regular(path, os.O_RDWR | os.O_CREAT | OWN)
     except OSError as error:
         raise failure(path, error) from error
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from memex_core.files.layout import Layout
 from memex_core.files.sessions import list_sessions
 from memex_core.files.transcripts import read_turns
 from memex_core.files.turn_walk import previous_prompt
+from memex_core.model.identity import same_project
 from memex_core.model.prompts import typed
 
 
@@ -25,13 +25,9 @@ class Prompt(NamedTuple):
 def newest_prompts(layout: Layout, limit: int, *, project: str | None = None) -> Iterator[Prompt]:
     """At most ``limit`` prompts: session by session, the one that ended last first, each from its end.
 
-    ``project`` is a session's project or the last folder of it.
+    ``project`` is what :func:`memex_core.model.identity.same_project` takes for a session's.
     """
-    found = [
-        one
-        for one in list_sessions(layout)
-        if not project or project in (one["project"], os.path.basename(one["project"].rstrip("/")))
-    ]
+    found = [one for one in list_sessions(layout) if not project or same_project(project, one["project"])]
     found.sort(key=lambda one: (one["ended_at"] or one["started_at"] or "", one["session_id"]), reverse=True)
     left = limit
     for one in found:

@@ -173,13 +173,18 @@ def _stem(path: str) -> str:
 def _title(fields: _Fields, outline: Sequence[Heading], stem: str) -> str:
     """The key, else the first level 1 heading unless a template has to fill it in, else the file name."""
     title = fields.text("title")
-    if title:
+    if title and (title.isascii() or _visible(title)):
         return title
     first = next((heading.text for heading in outline if heading.level == 1), "")
     shown = _HEADING_LINK.sub(lambda match: match[1] or match[2], first).strip()
-    if shown and not placeholder(first):
+    if shown and not placeholder(first) and (shown.isascii() or _visible(shown)):
         return shown
     return stem.strip() or stem
+
+
+def _visible(text: str) -> bool:
+    """Is there anything to see, and not only zero-width characters and blanks?"""
+    return any(unicodedata.category(char) not in ("Cf", "Zs", "Mn") for char in text)
 
 
 def _type_of(path: str) -> str:

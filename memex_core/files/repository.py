@@ -3,15 +3,17 @@
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import os
-import stat
 from typing import NamedTuple
+
+from memex_core.files.opening import regular
 
 _LARGEST = 1 << 20  # bytes of a configuration that are read
 
 
 class Project(NamedTuple):
     """``id`` is empty where the folder is no project. ``name`` is what people call it, ``root`` its folder,
-    ``branch`` the one checked out (empty: none, or a commit), ``default`` whether that is the main one.
+    ``branch`` the one checked out (empty: none, or a commit), ``main`` the main one, ``default`` whether
+    that is checked out.
     ``reason``: ``origin`` and ``path`` say what the id is made of, in and out of git; ``none``."""
 
     id: str = ""
@@ -21,6 +23,7 @@ class Project(NamedTuple):
     default: bool = False
     reason: str = "none"
     git: bool = False
+    main: str = ""
 
 
 def project_of(folder: str) -> Project:
@@ -42,14 +45,15 @@ def project_of(folder: str) -> Project:
     common = _common(git)
     origin = normal_origin(_origin(common))
     branch = _branch(git)
-    default = bool(branch) and branch == _default_branch(common)
+    main = _default_branch(common)
+    default = bool(branch) and branch == main
     if origin:
         name, place, reason = last_part(origin), origin, "origin"
     else:
         main = os.path.dirname(common) if os.path.basename(common) == ".git" else root
         name, place, reason = os.path.basename(main), main, "path"
     made = project_id(name, place)
-    return Project(made, name, root, branch, default, reason, True) if made else Project()
+    return Project(made, name, root, branch, default, reason, True, main) if made else Project()
 
 
 def _repository(folder: str) -> tuple[str, str]:
@@ -147,16 +151,7 @@ def _temporary_folders() -> list[str]:
 
 def _text(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape", opener=_at_once) as file:
+        with open(path, encoding="utf-8", errors="surrogateescape", opener=regular) as file:
             return file.read(_LARGEST)
     except OSError:
         return ""
-
-
-def _at_once(path: str, flags: int) -> int:
-    """Open a regular file; a pipe in its place, in somebody's folder, is not waited for."""
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise IsADirectoryError(path)
-    return descriptor

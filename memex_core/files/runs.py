@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from memex_core.files.opening import regular
 from memex_core.model import clock
 from memex_core.model.errors import MemexError
 
@@ -72,7 +73,7 @@ def log(layout: "Layout", **values: Any) -> None:
         if not os.path.isdir(layout.state):
             return
         os.makedirs(layout.logs, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NOT_A_LINK, 0o600)
+        descriptor = regular(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NOT_A_LINK, 0o600)
         try:
             os.write(descriptor, json.dumps(line).encode() + b"\n")
             large = os.fstat(descriptor).st_size > LARGEST
@@ -95,7 +96,7 @@ def read(layout: "Layout", kind: str = "") -> Iterator[dict[str, Any]]:
     """The runs, newest first, of one ``kind`` or all. Lines that are none are passed by."""
     for name in ("runs.jsonl", "runs.1.jsonl"):
         try:
-            with open(os.path.join(layout.logs, name), "rb") as file:
+            with open(os.path.join(layout.logs, name), "rb", opener=regular) as file:
                 lines = file.read(4 * LARGEST).split(b"\n")
         except OSError:
             continue

@@ -16,7 +16,17 @@ from memex_core.model.page import Value
 Path = tuple[str | int, ...]
 """Where a value stands: keys of maps and places in lists, from the top of the block."""
 
+SLUG_KEYS = ("supersedes", "superseded_by", "parent", "depends_on", "implements")
+"""Front matter keys whose values are names of pages, in brackets or without."""
+
 Change = Callable[[Path, str], str | None]
+
+
+def names_a_page(path: Path) -> bool:
+    """Whether the value at ``path`` of a front matter is a page's name without brackets."""
+    if path[0] == "links":
+        return len(path) == 3 and path[2] == "target"
+    return path[0] in SLUG_KEYS and len(path) <= 2
 
 
 def replace_scalars(data: bytes, change: Change) -> tuple[bytes, list[tuple[Path, int, str, str]]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files.config import SCRUB_OFF
-from memex_core.model.scrub import PASSES, Secret, find_secrets, scrub
+from memex_core.model.secrets.scrub import PASSES, Secret, find_secrets, scrub
 
 if TYPE_CHECKING:
     from memex_core.files.config import Config
@@ -26,11 +26,12 @@ class Scrubber:
     ``allow`` lists texts that are no secrets, with ``*`` for any characters.
     """
 
-    __slots__ = ("_allow", "counts", "on")
+    __slots__ = ("_allow", "_clean", "counts", "on")
 
     def __init__(self, *, on: bool = True, allow: Iterable[str] = ()) -> None:
         self.on = on
         self._allow = tuple(allow)
+        self._clean = b""  # the file looked through last
         self.counts: dict[str, int] = {}
 
     @classmethod
@@ -47,7 +48,7 @@ class Scrubber:
 
     def text(self, text: str, keep: frozenset[str] = frozenset()) -> str:
         """``text`` without secrets, except those in ``keep``."""
-        if not self.on:
+        if not self.on or not find_secrets(text):
             return text
 
         def kept(secret: str) -> bool:
@@ -90,10 +91,11 @@ class Scrubber:
 
     def file(self, data: bytes, *before: bytes) -> bytes:
         """A page's bytes. Secrets that one of the files ``before`` holds are left where they are."""
-        if not self.on or data in before:
+        if not self.on or data is self._clean or data in before:
             return data
         text = data.decode("utf-8", "surrogateescape")
         if not find_secrets(text):
+            self._clean = data  # an act asks for the same bytes again when it commits them
             return data
         keep = frozenset(secret for old in before for secret in _secrets(old))
         text = self._front(data, keep).decode("utf-8", "surrogateescape")

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from memex_core import __version__
-from memex_core.files.turns import is_header, number_of
+from memex_core.files.opening import regular
+from memex_core.files.turns import HEADER, is_header, number_of
 from memex_core.model import clock
 from memex_core.model.prompts import one_line, typed
 
@@ -150,6 +151,68 @@ def compose(
     return meta
 
 
+def header(session_id: str, meta: Mapping[str, Any], turns: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first line of a transcript: where the conversation is from, as far as ``meta`` tells."""
+    stamps = sorted(turn["ts"] for turn in turns if turn.get("ts"))
+    started = meta.get("started_at") or (stamps[0] if stamps else None)
+    ended = meta.get("ended_at") or (stamps[-1] if stamps else None)
+    told = meta.get("metadata")
+    told = told if isinstance(told, dict) else {}
+    versions = told.get("versions") or [None]
+    git = {"branch": meta.get("git_branch"), "commit_hash": told.get("git_commit")}
+    inner = {
+        "cli_version": versions[-1] if isinstance(versions, list) else None,
+        "provider": told.get("provider"),
+        "cwd": meta.get("cwd"),
+        "git": {key: value for key, value in git.items() if value},
+        "models": meta.get("models"),
+        "reasoning_efforts": told.get("reasoning_efforts"),
+    }
+    line = {
+        "type": HEADER,
+        "harness": meta["harness"],
+        "session_id": session_id,
+        "captured_at": clock.stamp(),
+        "started_at": started,
+        "ended_at": ended,
+        "duration_s": _seconds(started, ended),
+        "meta": {key: value for key, value in inner.items() if value},
+    }
+    return {key: value for key, value in line.items() if value not in (None, "", {})}
+
+
+def _seconds(started: Any, ended: Any) -> float | None:
+    begun, done = clock.parse(str(started or "")), clock.parse(str(ended or ""))
+    return max(0.0, (done - begun).total_seconds()) if begun and done else None
+
+
+def from_header(line: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of the meta file that a transcript's first line tells, the other way round; only texts and
+    lists of texts are believed."""
+    told = line.get("meta")
+    told = told if isinstance(told, dict) else {}
+    git = told.get("git")
+    git = git if isinstance(git, dict) else {"branch": git}
+    own = {key: line.get(key) for key in ("harness", "started_at", "ended_at")}
+    own |= {"cwd": told.get("cwd"), "git_branch": git.get("branch"), "models": told.get("models")}
+    version = told.get("cli_version")
+    more = {
+        "versions": [version] if isinstance(version, str) else None,
+        "provider": told.get("provider"),
+        "git_commit": git.get("commit_hash"),
+        "reasoning_efforts": told.get("reasoning_efforts"),
+    }
+    found = {key: value for key, value in own.items() if _is_told(key, value)}
+    about = {key: value for key, value in more.items() if _is_told(key, value)}
+    return {**found, "metadata": about} if about else found
+
+
+def _is_told(key: str, value: Any) -> bool:
+    if key in ("models", "versions", "reasoning_efforts"):
+        return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+    return isinstance(value, str) and bool(value)
+
+
 def encode(meta: Mapping[str, Any]) -> bytes:
     """The bytes of the file. Raises TypeError or ValueError for what JSON cannot say."""
     text = json.dumps(meta, ensure_ascii=False, allow_nan=False, indent=1)
@@ -159,7 +222,7 @@ def encode(meta: Mapping[str, Any]) -> bytes:
 def read(path: str) -> dict[str, Any]:
     """The file's map; empty when it is missing or damaged, for all in it can be had again."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             meta = json.loads(file.read().decode("utf-8-sig", "replace"))
     except (OSError, ValueError, RecursionError):
         return {}
@@ -177,7 +240,7 @@ def abandoned(meta: Mapping[str, Any]) -> Callable[[int], bool]:
 def abandoned_in(path: str) -> Callable[[int], bool]:
     """:func:`abandoned` of the file at ``path``, which is parsed only where it tells of any."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             told = b'"abandoned"' in file.read()
     except OSError:
         told = False

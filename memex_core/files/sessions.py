@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memex_core.files.layout import Layout
-from memex_core.files.session_meta import Tally, abandoned, title_of
+from memex_core.files.opening import regular
+from memex_core.files.session_meta import Tally, abandoned, from_header, title_of
 from memex_core.files.transcripts import Damage, file_of, iter_turns, read_meta, session_ids
 from memex_core.files.turns import read_lines
 from memex_core.model.errors import NotFound
@@ -89,6 +90,7 @@ def read_session(layout: Layout, session_id: str, start: int = 1, end: int | Non
         "ended_at": _text(meta.get("ended_at")) or tally.ended or None,
         "models": meta.get("models") or [],
         "token_usage": meta.get("token_usage"),
+        "turn_token_usage": meta.get("turn_token_usage"),
         "turn_count": tally.count,
         "turns": turns,
         "metadata": about(meta),
@@ -121,21 +123,13 @@ def _known_of(layout: Layout, session_id: str) -> tuple[dict[str, Any], Tally]:
         tally = Tally.resumed(meta, size)
         if tally is None:
             tally = Tally()
-            with open(path, "rb") as file:
+            with open(path, "rb", opener=regular) as file:
                 for line in read_lines(file):
                     if line.record is not None and not tally.add(line.record, line.at):
-                        meta = {**_from_header(line.record), **meta}
+                        meta = {**from_header(line.record), **meta}
     except (FileNotFoundError, NotADirectoryError):
         raise NotFound(f"no session {session_id!r}", hint="`memex sessions` lists them") from None
     return meta, tally
-
-
-def _from_header(header: Mapping[str, Any]) -> dict[str, Any]:
-    inner = header.get("meta")
-    inner = inner if isinstance(inner, dict) else {}
-    known = {key: header.get(key) for key in ("harness", "started_at", "ended_at")}
-    known.update(cwd=inner.get("cwd"), git_branch=inner.get("git"), models=inner.get("models"))
-    return {key: value for key, value in known.items() if value}
 
 
 def _text(value: Any) -> str:

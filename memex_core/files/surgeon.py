@@ -7,38 +7,58 @@ and must say the wanted values, the same as before for every other key, and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memex_core.files import frontmatter, yamlwrite
 from memex_core.files.bodies import (
     append_body,
     append_section,
+    raw_body,
     replace_body,
+    replace_raw_body,
     replace_section,
     retitle_heading,
 )
 from memex_core.files.compose import plain
-from memex_core.files.decoding import BOM, clean, lines, raw_bytes, raw_text, unix
+from memex_core.files.decoding import BOM, check_utf8, clean, lines, raw_bytes, raw_text, unix
 from memex_core.files.frontmatter import FrontMatter, KeySpan
 from memex_core.files.logseq import as_list_key, edited_properties, split
 from memex_core.files.values import as_aliases, as_tags
 from memex_core.model.errors import BadInput, Refused
 from memex_core.model.page import Value
 
-__all__ = ["append_body", "append_section", "replace_body", "replace_section", "retitle_heading", "set_keys"]
+__all__ = [
+    "append_body",
+    "append_section",
+    "other_keys",
+    "raw_body",
+    "replace_body",
+    "replace_raw_body",
+    "replace_section",
+    "retitle_heading",
+    "set_keys",
+]
+
+_SINGULAR = {"tags": "tag", "aliases": "alias"}
 
 
 def set_keys(data: bytes, changes: Mapping[str, Any]) -> bytes:
     """The file with these front matter keys set; None removes a key, wherever it stands.
 
     A key that has the wanted value already is not touched, nor are ``tags`` and ``aliases`` in
-    another spelling. A page without front matter gets a block when a key is set. Raises Refused,
-    naming line and reason, when the block does not parse or cannot be changed without touching
-    more; then nothing is lost, for nothing was written.
+    another spelling. A key that the page spells otherwise (``Status``, ``tag``) is changed as it
+    stands, for a second one beside it would leave the first one to be read. A page without front
+    matter gets a block when a key is set. Raises Refused, naming line and reason, when the block
+    does not parse or cannot be changed without touching more; then nothing is lost, for nothing
+    was written.
     """
+    check_utf8(data)
     found = frontmatter.read(data)
-    wanted = {_name(key): _fitting(found, key, plain(value)) for key, value in changes.items()}
+    wanted = {
+        _spelt(found, _name(key), changes): _fitting(found, key, plain(value))
+        for key, value in changes.items()
+    }
     wanted = {key: value for key, value in wanted.items() if not _is_so(found, key, value)}
     if not wanted:
         return data
@@ -63,6 +83,24 @@ def _name(key: str) -> str:
     return key
 
 
+def _spelt(found: FrontMatter, key: str, changes: Mapping[str, Any]) -> str:
+    """The key under which the page has what readers look for under ``key``; ``key`` itself if it has none."""
+    if key in found.fields:
+        return key
+    for name in (key.lower(), _SINGULAR.get(key.lower())):
+        for present in sorted(found.fields, key=lambda one: one != name):  # as readers prefer it
+            if present.lower() == name and present not in changes:
+                return present
+    return key
+
+
+def other_keys(front: Iterable[str], key: str) -> list[str]:
+    """The keys of a page that are read together with its ``tags`` (or ``aliases``), but for the one that
+    :func:`set_keys` changes for them: what stayed in one of those would stay a tag."""
+    alike = [name for name in front if name.lower() in (key, _SINGULAR[key])]
+    return sorted(alike, key=lambda name: (name != key, name.lower() != key, name != name.lower()))[1:]
+
+
 def _fitting(found: FrontMatter, key: str, value: Value) -> Value:
     """``value`` in the shape this kind of front matter has for the key: Logseq's tags are a list."""
     if found.kind == "logseq" and isinstance(value, str) and as_list_key(key):
@@ -80,13 +118,13 @@ def _is_so(found: FrontMatter, key: str, value: Value) -> bool:
         return True
     if not isinstance(value, list) or not value:
         return False
-    if key in ("tags", "tag"):
+    if key.lower() in ("tags", "tag"):
         return [*as_tags(present)] == [*as_tags(value)]
-    return key in ("aliases", "alias") and [*as_aliases(present)] == [*as_aliases(value)]
+    return key.lower() in ("aliases", "alias") and [*as_aliases(present)] == [*as_aliases(value)]
 
 
 def _reason(found: FrontMatter) -> str:
-    problem = next(each for each in found.problems if each.level == "error")
+    problem = next(each for each in found.problems if each.level in ("error", "note"))
     return f"line {problem.line}: {problem.message}"
 
 
@@ -146,7 +184,8 @@ def _yaml_block(data: bytes, found: FrontMatter, wanted: dict[str, Value]) -> by
         if wanted[key] is None:
             patches += [(_line_start(data, span), span.line_end, "") for span in places]
         elif places:
-            patches.append(_replaced(data, places[-1], key, wanted[key]))
+            part = _in_place(data, found, places[-1], wanted[key])
+            patches.append(part or _replaced(data, places[-1], key, wanted[key]))
         else:
             at, column = _new_place(data, found, spans, key)
             patches.append((at, at, yamlwrite.entry(key, wanted[key], column=column)))
@@ -161,6 +200,24 @@ def _yaml_block(data: bytes, found: FrontMatter, wanted: dict[str, Value]) -> by
 def _line_start(data: bytes, span: KeySpan) -> int:
     start = span.start - span.column
     return start if not data[start : span.start].strip(b" ") else span.start
+
+
+def _in_place(data: bytes, found: FrontMatter, span: KeySpan, value: Value) -> tuple[int, int, str] | None:
+    """The value of a list or map changed where it differs only; None where that cannot be told."""
+    old = found.fields[span.key]
+    if not isinstance(old, list | dict) or type(old) is not type(value):
+        return None
+    from memex_core.files import yamlpatch
+
+    raw = data[span.colon_end : span.end]
+    text = unix(raw_text(raw))
+    if raw_bytes(text.replace("\n", found.newline)) != raw:
+        return None  # mixed line ends would not survive
+    changed = yamlpatch.patched(text, span.key, old, value)
+    if changed is None:
+        return None
+    alone = frontmatter.read(raw_bytes(f"---\nkey:{changed}\n---\n"))
+    return (span.colon_end, span.end, changed) if alone.fields.get("key") == _cleaned(value) else None
 
 
 def _replaced(data: bytes, span: KeySpan, key: str, value: Value) -> tuple[int, int, str]:

@@ -18,12 +18,14 @@ from memex_core.files import atomic, session_meta
 from memex_core.files.growing import append_bytes, repaired_end
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
+from memex_core.files.opening import regular
 from memex_core.files.session_meta import Tally
-from memex_core.files.turns import HEADER, check_turns, encode, is_header, read_lines
+from memex_core.files.turns import check_turns, encode, is_header, read_lines
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 
 if TYPE_CHECKING:
     from memex_core.files.scrubbing import Scrubber
+    from memex_core.model.commands.memory import Memory
 
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
@@ -103,10 +105,10 @@ def ingest(
     """
     path = file_of(layout, session_id)
     scrubber = scrubber or _scrubber(layout)
-    checked = check_turns(turns, session_id, scrubber=scrubber)
+    checked = check_turns(turns, session_id, scrubber=scrubber, memory=_memory(layout, meta))
     given = clean_meta(scrubber, meta)
     tally = Tally()
-    lines = [encode(header(session_id, given, checked))] if given.get("harness") else []
+    lines = [encode(session_meta.header(session_id, given, checked))] if given.get("harness") else []
     at = len(lines[0]) if lines else 0
     for turn in checked:
         tally.add(turn, at)
@@ -151,6 +153,7 @@ def append(
             session_id,
             first=tally.turn + 1,
             scrubber=scrubber,
+            memory=_memory(layout, meta),
         )
         fresh = [turn for turn in fresh if turn["xid"] not in known]
         lines = []
@@ -192,28 +195,6 @@ def _unnumbered(turns: Iterable[Any]) -> Iterator[Any]:
             yield turn
 
 
-def header(session_id: str, meta: Mapping[str, Any], turns: list[dict[str, Any]]) -> dict[str, Any]:
-    """The first line of a transcript: where the conversation is from."""
-    from memex_core.model import clock
-
-    stamps = sorted(turn["ts"] for turn in turns if turn.get("ts"))
-    started = meta.get("started_at") or (stamps[0] if stamps else None)
-    header = {
-        "type": HEADER,
-        "harness": meta["harness"],
-        "session_id": session_id,
-        "captured_at": clock.stamp(),
-        "started_at": started,
-        "ended_at": meta.get("ended_at") or (stamps[-1] if stamps else None),
-        "meta": {
-            key: meta[name]
-            for key, name in (("cwd", "cwd"), ("git", "git_branch"), ("models", "models"))
-            if meta.get(name)
-        },
-    }
-    return {key: value for key, value in header.items() if value}
-
-
 def _encode_meta(meta: Mapping[str, Any]) -> bytes:
     try:
         return session_meta.encode(meta)
@@ -225,6 +206,12 @@ def _scrubber(layout: Layout) -> Scrubber:
     from memex_core.files.scrubbing import Scrubber
 
     return Scrubber.load(layout)
+
+
+def _memory(layout: Layout, meta: Mapping[str, Any] | None) -> Memory:
+    from memex_core.files.memory_places import memory_of
+
+    return memory_of(layout, meta)
 
 
 def clean_meta(scrubber: Scrubber, meta: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -256,7 +243,7 @@ def make_place(layout: Layout, session_id: str) -> None:
 def _known(path: str, end: int) -> tuple[set[str], Tally]:
     known: set[str] = set()
     tally = Tally()
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         for line in read_lines(file):
             if line.record is not None:
                 tally.add(line.record, line.at)
@@ -288,7 +275,7 @@ def iter_turns(
     reading began at the top. A window is read from the nearest noted byte offset.
     """
     try:
-        file = open(file_of(layout, session_id), "rb")  # noqa: SIM115 - closed below, by the generator
+        file = open(file_of(layout, session_id), "rb", opener=regular)  # noqa: SIM115 - closed below, by the generator
     except (BadInput, FileNotFoundError, NotADirectoryError):
         return
     with file:

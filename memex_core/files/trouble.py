@@ -1,7 +1,6 @@
-"""``logs/memex.log``: a line for each failure that nobody foresaw, with its place in the program.
+"""A line of ``logs/memex.log`` for a failure that nobody foresaw, with its place in the program.
 
-What the failure says of itself is left out: it may hold what a person wrote. ``[logging] file`` names
-another file. Like the log of runs, it is put aside when it has grown large.
+What the failure says of itself is left out: it may hold what a person wrote.
 """
 
 from __future__ import annotations
@@ -9,12 +8,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from memex_core.model import clock
+from memex_core.files import log
 
 if TYPE_CHECKING:
     from .layout import Layout
-
-LARGEST = 1 << 20  # bytes
 
 
 def note(layout: Layout, doing: str, error: BaseException) -> None:
@@ -22,16 +19,8 @@ def note(layout: Layout, doing: str, error: BaseException) -> None:
     from .config import load
 
     try:
-        if not os.path.isdir(layout.state):
-            return
-        path = os.path.expanduser(load(layout, os.environ).logging.file) or os.path.join(
-            layout.logs, "memex.log"
-        )
-        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-        if os.path.exists(path) and os.path.getsize(path) > LARGEST:
-            os.replace(path, f"{path}.1")
-        with open(path, "a", encoding="utf-8") as file:
-            file.write(f"{clock.stamp()} ERROR {doing}: {type(error).__name__} at {_place(error)}\n")
+        settings = load(layout, os.environ).logging
+        log.add(layout, settings, "ERROR", f"{doing}: {type(error).__name__} at {_place(error)}")
     except Exception:
         pass
 

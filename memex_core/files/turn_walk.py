@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memex_core.files.layout import Layout
+from memex_core.files.opening import regular
 from memex_core.files.transcripts import file_of, iter_turns
 from memex_core.files.turns import is_header, number_of, parse, text_of
 from memex_core.model.prompts import typed
@@ -94,7 +95,7 @@ def saying(layout: Layout, session: str, words: Wanted, *, stop: Callable[[], bo
     Only lines that may say them are decoded: a large conversation is read nearly as fast as its file.
     """
     try:
-        file = open(file_of(layout, session), "rb")  # noqa: SIM115 - closed below, by the generator
+        file = open(file_of(layout, session), "rb", opener=regular)  # noqa: SIM115 - closed below, by the generator
     except FileNotFoundError:
         return
     number = 0

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from memex_core.model import clock
 from memex_core.model.errors import BadInput
 from memex_core.model.trust import TRUSTS as TRUSTS
-from memex_core.model.trust import settled
+from memex_core.model.trust import possible, settled
 
 if TYPE_CHECKING:
     from memex_core.files.scrubbing import Scrubber
+    from memex_core.model.commands.memory import Memory
 
 ROLES = ("user", "agent", "tool")
 HEADER = "memex_session_header"
@@ -94,6 +95,25 @@ def text_of(record: Mapping[str, Any]) -> str:
     return "\n".join(part for part in map(_plain, parts) if part)
 
 
+def quotable_text(record: Mapping[str, Any], lane: str = "evidence") -> str:
+    """The part of a turn that a quote is looked for in.
+
+    As evidence, that is what was said, or what a tool gave back: the name of a tool and what it was asked
+    are the agent's own words, which prove nothing. As context any of it may be quoted.
+    """
+    if lane != "evidence":
+        return text_of(record)
+    parts = (record.get("content"), record.get("result") if record.get("role") == "tool" else None)
+    return "\n".join(part for part in map(_plain, parts) if part)
+
+
+def says(record: Mapping[str, Any], quote: str, lane: str) -> bool:
+    """Whether a turn says these exact words where a quote in this lane is looked for."""
+    from memex_core.model.evidence import find_quote
+
+    return find_quote(quote, quotable_text(record, lane))
+
+
 def _plain(value: Any) -> str:
     if value is None or isinstance(value, str):
         return value or ""
@@ -159,17 +179,23 @@ def _sounded(value: Any) -> Any:
 
 
 def check_turns(
-    turns: Iterable[Any], session_id: str, *, first: int = 1, scrubber: Scrubber
+    turns: Iterable[Any],
+    session_id: str,
+    *,
+    first: int = 1,
+    scrubber: Scrubber,
+    memory: Memory | None = None,
 ) -> list[dict[str, Any]]:
     """Turns as they are stored: scrubbed, keys in order, number, time, ``xid`` and ``trust`` filled in.
 
-    ``first`` is the number of the first turn without one. Raises BadInput naming the turn's line.
+    ``first`` is the number of the first turn without one, ``memory`` says where memory lies. Raises BadInput
+    naming the turn's line.
     """
     out: list[dict[str, Any]] = []
     previous = first - 1
     for line, turn in enumerate(turns, 1):
         try:
-            checked = _check(turn, previous)
+            checked = _check(turn, previous, memory)
             checked.setdefault("xid", _xid(session_id, checked))  # the same whatever is scrubbed
             checked = scrubber.turn(checked)
             encode(checked)
@@ -182,7 +208,7 @@ def check_turns(
     return out
 
 
-def _check(turn: Any, previous: int) -> dict[str, Any]:
+def _check(turn: Any, previous: int, memory: Memory | None) -> dict[str, Any]:
     if not isinstance(turn, Mapping):
         raise BadInput("a turn must be a JSON object", hint="{role, content, ts, turn}")
     out = {str(key): value for key, value in turn.items() if value is not None}
@@ -209,7 +235,9 @@ def _check(turn: Any, previous: int) -> dict[str, Any]:
     out["turn"] = number
     if out.get("trust", TRUSTS[0]) not in TRUSTS:
         raise BadInput(f"trust {out['trust']!r} is unknown", hint=", ".join(TRUSTS))
-    return settled(out)
+    if "trust" in out and not possible(str(role), out["trust"]):
+        raise BadInput(f"a turn of role {role} cannot have the trust {out['trust']}")
+    return settled(out, memory=memory)
 
 
 def _xid(session_id: str, turn: Mapping[str, Any]) -> str:

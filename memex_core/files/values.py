@@ -12,7 +12,7 @@ from memex_core.model.slug import fold
 _PLACEHOLDER = re.compile(r"\{\{.*\}\}|<%.*%>", re.DOTALL)
 _WIKI = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _SPACED = re.compile(r"#?\[\[[^\[\]\n]+\]\]|[^\s,]+")
-_NOTHING = frozenset({"", "None", "null", "~"})
+_NOTHING = frozenset({"", "None", "null"})
 
 
 def placeholder(text: str) -> bool:

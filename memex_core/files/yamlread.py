@@ -33,6 +33,7 @@ _WIKI_LINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 _NUMBERS = re.compile(r"[\s\d.,+-]*")
 _HASH_WORD = re.compile(r"[ \t]*(#[^\s#]\S*(?:[ \t]+#[^\s#]\S*)*)[ \t]*$", re.MULTILINE)
 _HASH_TAIL = re.compile(r"[ \t]+#[^\s#].*?(?=[ \t]*$)", re.MULTILINE)
+_EXCLAIMED = re.compile(r"![^\W\d_][^\n]*\Z")
 _CORE = "tag:yaml.org,2002:"
 _CORE_TAGS = frozenset(
     _CORE + name for name in ("str int float bool null seq map timestamp binary set omap pairs").split()
@@ -223,8 +224,11 @@ class _Reader:
             self.end = event.end_mark.index
 
     def _scalar(self, event: Any) -> Value:
-        self._tag(event)
         self.end = event.end_mark.index
+        written = self.text[event.start_mark.index : self.end]
+        if self.hash_is_text and not event.style and _EXCLAIMED.match(written):
+            return written  # "!" starts a tag in YAML: in a title it is what it shows
+        self._tag(event)
         value: str = self._restored(event.value)
         tag = event.tag
         if event.implicit[0] and not event.style:

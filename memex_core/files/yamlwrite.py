@@ -116,6 +116,21 @@ def value_text(key: str, value: Value, *, column: int = 0, block: int = -1, quot
     return "".join(f"\n{line}" for line in _block(value, indent, as_text, key != "sources"))
 
 
+def block(value: Value, indent: int, as_text: bool) -> list[str]:
+    """The lines of a non-empty list or map in block style, its maps a line a key."""
+    return _block(value, indent, as_text, False)
+
+
+def flow(value: Value, as_text: bool) -> str:
+    """The value in flow style, at whatever depth."""
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(item, as_text) for item in value) + "]"
+    if isinstance(value, dict):
+        pairs = (f"{key_text(key)}: {flow(item, as_text)}" for key, item in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    return _flow_scalar(value, as_text)
+
+
 def _inline(value: Value, as_text: bool) -> str | None:
     """The value in flow style, or None where maps lie deeper than one level."""
     if isinstance(value, list):

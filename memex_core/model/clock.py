@@ -1,12 +1,15 @@
 """The one clock. Times are ISO 8601 UTC, whole seconds and ``Z``; dates are ``YYYY-MM-DD``.
 
-``MEMEX_NOW`` (an ISO time) freezes it, so that tests and pictures are reproducible.
+``MEMEX_NOW`` (an ISO time) freezes it, so that tests and pictures are reproducible. It stays a year away from
+both ends of the calendar, so that a zone, a week or a month can be counted from the present without a check.
 """
 
 from __future__ import annotations
 
 import os
 from datetime import UTC, date, datetime, timedelta
+
+_FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 def now() -> datetime:
@@ -15,7 +18,7 @@ def now() -> datetime:
     if frozen:
         at = parse(frozen)
         if at is not None:
-            return at
+            return min(max(at, _FIRST), _LAST)
     return datetime.now(UTC).replace(microsecond=0)
 
 
@@ -78,8 +81,11 @@ def _is_stamp(text: str) -> bool:
 
 
 def after_days(days: float, at: datetime | None = None) -> str:
-    """The stamp of ``days`` days (fractions allowed) after ``at`` (default: now)."""
-    return stamp((at or now()) + timedelta(days=days))
+    """The stamp of ``days`` days (fractions allowed) after ``at`` (default: now), or the calendar's end."""
+    try:
+        return stamp((at or now()) + timedelta(days=days))
+    except OverflowError:
+        return stamp(datetime.max if days > 0 else datetime.min)
 
 
 def local() -> datetime:

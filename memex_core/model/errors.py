@@ -23,7 +23,7 @@ class MemexError(Exception):
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
 
-class BadInput(MemexError):
+class BadInput(MemexError, ValueError):
     """A parameter that no store could make sense of (wrong type, empty, out of range)."""
 
     code = "bad-input"
@@ -92,6 +92,12 @@ class SearchFailed(MemexError):
     """The search engine failed: never to be shown as zero hits."""
 
     code = "search-failed"
+
+
+class Interrupted(SearchFailed):
+    """Another thread asked the search to stop: its answer is no longer wanted."""
+
+    code = "interrupted"
 
 
 class Damaged(MemexError):

@@ -46,14 +46,14 @@ def marked(record: Any) -> bool:
     for holder in (record, record.get("message"), record.get("payload")):
         if isinstance(holder, dict) and holder.get("role") == "user":
             content = holder.get("content")
-            blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
-            texts = (
-                block.get("text")
-                for block in blocks
-                if isinstance(block, dict) and block.get("type") in _TEXT
-            )
-            if any(isinstance(text, str) and excludes(text) for text in texts):
-                return True
+            if isinstance(content, str):
+                if excludes(content):
+                    return True
+                continue
+            for block in content if isinstance(content, list) else ():
+                text = block.get("text") if isinstance(block, dict) and block.get("type") in _TEXT else None
+                if isinstance(text, str) and excludes(text):
+                    return True
     return False
 
 

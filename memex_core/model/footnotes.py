@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from memex_core.model.mask import mask
@@ -43,6 +44,25 @@ def statements(body: str, first_line: int = 1, masked: str | None = None) -> lis
 def defined(body: str, masked: str | None = None) -> set[str]:
     """The ids that have a footnote text of their own in the body."""
     return set(_DEFINED.findall(mask(body) if masked is None else masked)) if "[^" in body else set()
+
+
+def without_marks(body: str, ids: Collection[str]) -> str:
+    """``body`` without the marks of these footnotes; in code, and where the footnote has a text of its own,
+    they stay.
+
+    >>> without_marks("Use ruff.[^s1] Never `[^s1]` flake8 [^s2].", ["s1", "s2"])
+    'Use ruff. Never `[^s1]` flake8.'
+    """
+    masked = mask(body) if "[^" in body else ""
+    gone = set(ids) - defined(body, masked)
+    out, at = [], 0
+    for match in _MARK.finditer(masked):
+        if match[1] in gone:
+            end = match.end()
+            apart = body[end : end + 1].isalnum()  # else the space before the mark goes with it
+            out.append(body[at : match.start()] if apart else body[at : match.start()].removesuffix(" "))
+            at = end
+    return "".join([*out, body[at:]])
 
 
 def _before(body: str, at: int) -> str:

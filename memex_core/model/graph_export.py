@@ -6,7 +6,7 @@ The same graph gives the same text. Titles come from anywhere, so each format qu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from math import pi
 from typing import Any, NamedTuple
@@ -190,11 +190,3 @@ def export(graph: Graph, format: str) -> str:
     if format not in FORMATS:
         raise BadInput(f"{format!r} is no graph format", hint=", ".join(FORMATS))
     return FORMATS[format](graph)
-
-
-def subgraph(graph: Graph, ids: Sequence[str]) -> Graph:
-    """Only the nodes of ``ids`` and the edges between them; the rest counts as omitted."""
-    kept = set(ids)
-    nodes = tuple(node for node in graph.nodes if node.id in kept)
-    edges = tuple(edge for edge in graph.edges if edge.src in kept and edge.dst in kept)
-    return graph._replace(nodes=nodes, edges=edges, omitted=graph.omitted + len(graph.nodes) - len(nodes))

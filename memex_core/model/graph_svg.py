@@ -11,6 +11,7 @@ _COLOURS = ("#3b82c4", "#c2762b", "#3f9a5f", "#a055b8", "#b84a5a", "#5f7f8f", "#
 _LONGEST = 32  # characters of a title
 _LINE = 14.0  # pixels between labels
 _CHARACTER = 7.2  # pixels, about
+_CELL = 240.0  # pixels of width, as the longest label: none lies in more than two
 _STYLE = """
     text { font: 13px system-ui, sans-serif; fill: #222 }
     .halo { fill: none; stroke: #fff; stroke-width: 4px; stroke-linejoin: round }
@@ -56,22 +57,25 @@ def svg(graph: Graph) -> str:
 
 
 class _Labels:
-    """The boxes of labels so far, in bands of height, so that a new one can keep off them."""
+    """The boxes of labels so far, in cells, so that a new one keeps off them without asking them all."""
 
     def __init__(self) -> None:
-        self._bands: dict[int, list[tuple[float, float, float]]] = {}
+        self._cells: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
 
     def free(self, left: float, right: float, y: float) -> float:
         """The y nearest to ``y`` at which a label from ``left`` to ``right`` overlaps none."""
+        columns = range(int(left // _CELL), int(right // _CELL) + 1)
         for step in (0, 1, -1, 2, -2, 3, -3):
             place = y + step * _LINE
             band = int(place // _LINE)
-            near = [box for at in (band - 1, band, band + 1) for box in self._bands.get(at, ())]
+            cells = ((at, column) for at in (band - 1, band, band + 1) for column in columns)
+            near = (box for cell in cells for box in self._cells.get(cell, ()))
             if not any(abs(place - b) < _LINE - 1 and left < c and a < right for a, c, b in near):
                 break
         else:
             place = y
-        self._bands.setdefault(int(place // _LINE), []).append((left, right, place))
+        for column in columns:
+            self._cells.setdefault((int(place // _LINE), column), []).append((left, right, place))
         return place
 
 

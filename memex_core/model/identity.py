@@ -58,6 +58,27 @@ def name_of(project: str) -> str:
     return found["name"] if found else project
 
 
+def same_project(named: str, said: str, *, root: str = "") -> bool:
+    """Whether ``said``, what a page, rule or conversation calls its project, is the one that ``named`` means.
+
+    Both may be an id, a name or a folder. A folder is the project's if its last name is the project's, or if
+    it is ``named`` or ``root`` (the project's own folder, where that is known) or below. Of two ids each is
+    another project, whatever their names.
+    """
+    asked, here, home = (text.replace("\\", "/").rstrip("/").casefold() for text in (named, said, root))
+    if not asked or not here:
+        return False
+    if asked == here or (home and f"{here}/".startswith(f"{home}/")):
+        return True
+    name, other = name_of(asked), name_of(here)
+    if name != asked and other != here:
+        return False
+    if "/" in asked:
+        return here.startswith(f"{asked}/")
+    last = last_part(here)
+    return name in (other, last) or (name != asked and slugify(last) == name)
+
+
 def last_part(place: str) -> str:
     """The last name of a path or ``host/path``."""
     return place.rstrip("/").rpartition("/")[2]

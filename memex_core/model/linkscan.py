@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from typing import NamedTuple
-from urllib.parse import unquote
 
 WIKI, INLINE, ANGLE, REFERENCE, DEFINITION = "wiki", "inline", "angle", "reference", "definition"
 
@@ -49,6 +48,8 @@ _TITLE = r"""(?:[ \t]++(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|\([^()\n]*+\
 _DESTINATION = re.compile(
     rf"\([ \t]*+(?:<([^<>\n]*+)>|((?:{_PLAIN}|<|\((?:{_PLAIN}|\({_PLAIN}*+\))*+\))*+)){_TITLE}[ \t]*+\)"
 )
+_LONGEST = 1024
+"""Characters of a definition's destination, above which it names no file: every use of it repeats it."""
 _DEFINITION = re.compile(
     r"(?:^|(?<=\n))[ ]{0,3}\[(?!\^)([^\[\]\n]++)\]:"
     rf"[ \t]*+(?:<([^<>\n]*+)>|(\S++)){_TITLE}[ \t\r]*+(?=\n|\Z)"
@@ -319,15 +320,14 @@ def decode(written: str) -> str:
     """A Markdown destination as the path it means: percent-encoding and back-slash escapes undone."""
     if "\\" in written:
         written = _ESCAPED.sub(r"\1", written)
-    return unquote(written, errors="strict") if "%" in written and _decodable(written) else written
+    if "%" not in written:
+        return written
+    from urllib.parse import unquote  # few destinations need it
 
-
-def _decodable(written: str) -> bool:
     try:
-        unquote(written, errors="strict")
+        return unquote(written, errors="strict")
     except UnicodeDecodeError:
-        return False
-    return True
+        return written
 
 
 def _label(text: str) -> str:
@@ -343,7 +343,7 @@ def _definitions(text: str, masked: str) -> dict[str, Span | None]:
             continue
         group = 2 if match.group(2) is not None else 3
         at, end = match.span(group)
-        parts = _page_part(text[at:end], group == 2)
+        parts = _page_part(text[at:end], group == 2) if end - at <= _LONGEST else None
         if parts is None:
             found[label] = None
             continue

@@ -10,7 +10,11 @@ import json
 import re
 from typing import Any, NamedTuple
 
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHTS = re.compile(
+    r"(?:^[ \t]*<think(?:ing)?>|<think(?:ing)?>[ \t]*$).*?(?:</think(?:ing)?>|\Z)"
+    r"|\A(?:(?!<think).)*?</think(?:ing)?>(?=\s*(?:[\[{`]|\Z|\n))",  # the host has swallowed its beginning
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
 _GAP = re.compile(r"(?:\s+|//[^\n]*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
 _OPENING = re.compile(r"[\[{]")
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*|-?Infinity")
@@ -42,12 +46,12 @@ class _Broken(Exception):
 
 def read(text: str) -> Answer:
     """Every list and object that ``text`` holds. Never raises; time linear in its length."""
-    text = _THOUGHTS.sub("", text).strip()
-    try:
-        value = json.loads(text)
-        return Answer([value] if isinstance(value, (list, dict)) else [], False)
-    except (ValueError, RecursionError):
-        pass
+    for whole in (text.strip(), _THOUGHTS.sub("", text).strip()):  # a tag within a value is no thought
+        try:
+            value = json.loads(whole)
+            return Answer([value] if isinstance(value, (list, dict)) else [], False)
+        except (ValueError, RecursionError):
+            text = whole
     reader = _Reader(text)
     values = []
     at = 0

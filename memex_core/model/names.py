@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from .slug import fold, slugify
+from .slug import MAX_CHARS, RESERVED, fold, slugify
 
 KEY_LENGTH = 48
 """Keys are cut: no shorter than this are the slugs of long names, and equal slugs must have equal keys."""
@@ -85,8 +85,13 @@ def keys_of(path: str, aliases: Iterable[str] = (), title: str = "") -> list[tup
     The kind says where a key first came from: ``stem`` ``slug`` ``space`` ``alias`` ``title``.
     """
     stem = stem_of(path)
-    keys = {_squashed(stem): "stem", key_of_target(stem): "stem"}
-    keys.setdefault(_squashed(slugify(stem)), "slug")
+    squashed = squash(stem)
+    keys = {(squashed or fold(stem))[:KEY_LENGTH]: "stem"}
+    ordinary = squashed and stem.isascii() and len(stem) <= MAX_CHARS and squashed not in RESERVED
+    if not ordinary or "." in stem or "\\" in stem:
+        keys[key_of_target(stem)] = "stem"
+    if not ordinary:  # else the slug has the same letters
+        keys.setdefault(_squashed(slugify(stem)), "slug")
     for separator in ("___", "."):
         if separator in stem:
             keys.setdefault(_squashed(stem[stem.rfind(separator) + len(separator) :]), "space")

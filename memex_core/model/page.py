@@ -29,7 +29,7 @@ class Problem:
     message: str
     line: int = 0
     column: int = 0
-    level: str = "warning"  # "warning" or "error" (front matter that does not parse)
+    level: str = "warning"  # "warning", "error" (front matter that does not parse) or "note" (a template's)
 
 
 class Heading(NamedTuple):

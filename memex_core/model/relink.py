@@ -27,10 +27,11 @@ _FRONT_END = {
     "+++": re.compile(r"(?:\n|\r)\+\+\+[ \t]*+(?=\r|\n|\Z)"),
 }
 _KEY_LINE = re.compile(
-    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*(?:[^\s:=#][^:=\r\n]*(?::(?:[ \t\r\n]|\Z)|=)|[{-])"
+    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*[ \t]*(?:[^\s:=#][^:=\r\n]*(?::(?:[ \t\r\n]|\Z)|=)|[{-])"
 )
 _PLAIN_TROUBLE = re.compile(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\"'&*!|>%@`#?-]")
 _YAML_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_LONE_CR = re.compile(r"\r(?!\n)")
 _HEX = re.compile(r"[0-9A-Fa-f]{2}")
 _ENCODED_LETTER = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
 
@@ -48,8 +49,9 @@ def rewrite(text: str, wanted: Wanted, first_line: int = 1) -> tuple[str, list[C
     edits: list[tuple[int, int, str]] = []
     changes: list[Change] = []
     line, last = first_line, 0
-    for span in spans(text, mask(text)):
-        line += text.count("\n", last, span.start)
+    unix = _unix(text)
+    for span in spans(unix, mask(unix)):
+        line += unix.count("\n", last, span.start)
         last = span.start
         if not span.target or span.kind == REFERENCE:
             continue
@@ -77,8 +79,9 @@ def rewrite_values(
     changes: list[Change] = []
     line, last = first_line, 0
     quotes = _Quotes(text)
-    for span in spans(text, text):
-        line += text.count("\n", last, span.start)
+    unix = _unix(text)
+    for span in spans(unix, unix):
+        line += unix.count("\n", last, span.start)
         last = span.start
         quote = quotes.at(span.start)
         if not span.target or span.kind == REFERENCE or quote == "#" or (toml and not quote):
@@ -104,8 +107,13 @@ def rewrite_file(text: str, wanted: Wanted) -> tuple[str, list[Change]]:
     """As :func:`rewrite`, for a whole file: its front matter, if it has one, and its body."""
     cut, toml = front_matter_end(text)
     front, before = rewrite_values(text[:cut], wanted, 1, toml) if cut else ("", [])
-    body, after = rewrite(text[cut:], wanted, 1 + text.count("\n", 0, cut))
+    body, after = rewrite(text[cut:], wanted, 1 + _unix(text[:cut]).count("\n"))
     return front + body, before + after
+
+
+def _unix(text: str) -> str:
+    """``text`` with a lone CR as a line end; as long as it was, so that places are the same in both."""
+    return _LONE_CR.sub("\n", text) if "\r" in text else text
 
 
 def front_matter_end(text: str) -> tuple[int, bool]:

@@ -71,7 +71,7 @@ class RecallResult(TypedDict):
     budget_used: int
     omitted: int
     unresolved_links: list[str]
-    stale: bool  # the folder is too large to be checked in full: an in-place edit may be missing
+    stale: bool  # not every file could be looked at, or all were over a second ago: edits may be missing
     warnings: list[str]
 
 
@@ -156,6 +156,7 @@ class PageList(TypedDict):
     pages: list[PageRow]
     total: int
     cursor: str | None
+    warnings: list[str]  # why there is none: the filters that no page can pass
 
 
 class WriteResult(TypedDict):
@@ -188,7 +189,9 @@ class RenameResult(TypedDict):
     path: str
     old_path: str
     file_path: str
-    rewritten: list[dict[str, Any]]  # {path, line, before, after} a link
+    rewritten: list[dict[str, Any]]  # {path, line, before, after} a link, or a name on a canvas
+    retitled: dict[str, Any] | None  # {line, before, after}: the line in which the page says its title
+    warnings: list[str]
     dry_run: bool
 
 
@@ -222,6 +225,7 @@ class ReviewItem(TypedDict):
     why: str
     target: str  # slug of the page that would change or is contradicted
     target_path: str
+    target_digest: str
     before: str  # body of the target as it is
     after: str  # body proposed
     keys: list[dict[str, Any]]  # {key, before, after} of the front matter that would change
@@ -234,6 +238,32 @@ class ReviewItem(TypedDict):
 
 class ReviewQueue(TypedDict):
     items: list[ReviewItem]
+    total: int
+
+
+class Waiting(TypedDict):
+    """A :class:`ReviewItem` in short, as the index knows it."""
+
+    id: str
+    kind: str
+    slug: str
+    path: str
+    title: str
+    type: str
+    by: str
+    at: str
+    scope: str
+    project: str
+    session_id: str
+    target: str
+    target_path: str
+    target_digest: str
+    digest: str
+    deferred: bool
+
+
+class WaitingList(TypedDict):
+    items: list[Waiting]
     total: int
 
 
@@ -291,7 +321,9 @@ class IngestReport(TypedDict):
 
 class CaptureReport(TypedDict):
     sessions: list[dict[str, Any]]  # {session_id, agent, path, title, turns, new_turns, skipped, unknown}
-    left_out: list[dict[str, Any]]  # {path, reason}
+    left_out: list[
+        dict[str, Any]
+    ]  # {path, reason}; erased and kept: pages of a session that its user excluded
     warnings: list[dict[str, Any]]  # {file, line, message}
     dry_run: bool
 
@@ -323,4 +355,6 @@ class Provenance(TypedDict):
     linked_episodes: list[str]
     transcript_files: list[str]
     meta_files: list[str]
+    missing_transcripts: list[str]  # sessions
+    transcripts_cleared: str | None  # when, where any is missing
     confidence: str  # direct | inferred | none

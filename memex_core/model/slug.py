@@ -31,6 +31,7 @@ _ASCII_WORDS = bytes(code if chr(code).isalnum() else 32 for code in range(128))
 
 _ESCAPED_BY_LINKS = '#^[]"*?<>'
 _JOINERS = "\u200c\u200d"
+_NOT_PORTABLE = re.compile(r"""[<>:"|?*\\\x00-\x1f]|\A\s|[\s.]\Z""")
 
 
 def fold(text: str) -> str:
@@ -51,13 +52,18 @@ def slugify(title: str, *, ident: str = "") -> str:
     without one the first 8 of a hash of the title, so that a file called ``🚀.md`` keeps its slug.
     """
     if title.isascii():
-        slug = "-".join(title.encode().translate(_ASCII_WORDS).decode().split())
+        slug = "-".join(ascii_words(title))
     else:
         slug = _kebab(title)
     slug = _cut(slug, MAX_CHARS)
     if not slug:
         slug = _kebab(ident)[:8].strip("-") or sha1_slug(title)[:8]
     return f"{slug}-page" if slug in RESERVED else slug
+
+
+def ascii_words(text: str) -> list[str]:
+    """The runs of letters and digits of an ASCII text, in lower case."""
+    return text.encode().translate(_ASCII_WORDS).decode().split()
 
 
 def sha1_slug(title: str) -> str:
@@ -113,6 +119,11 @@ def portable_name(title: str, *, ident: str = "") -> str:
         cut = len(name.split(".", 1)[0])
         name = f"{name[:cut].rstrip()}-page{name[cut:]}"
     return name
+
+
+def portable(name: str) -> bool:
+    """Can every file system hold a folder or file of that name?"""
+    return not _NOT_PORTABLE.search(name) and fold(name.split(".", 1)[0]).strip() not in DEVICES
 
 
 def _tidy(name: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from memex_core.care.importing.found import Arrival, Damage, Found
 from memex_core.files import frontmatter
 from memex_core.files.ignore import is_asset_name, is_text
+from memex_core.files.opening import regular
 
 _FOLDERS = ("node_modules", "__pycache__")
 
@@ -49,7 +50,7 @@ def _page(found: Found, root: str, file: str, path: str) -> None:
         found.damaged.append(Damage(path, 0, "it is no plain file"))
         return
     try:
-        with open(real, "rb") as opened:
+        with open(real, "rb", opener=regular) as opened:
             data = opened.read()
             mtime = os.fstat(opened.fileno()).st_mtime_ns
     except OSError as error:

@@ -56,6 +56,7 @@ def write(target: str, manifest: dict[str, Any], files: Iterable[tuple[str, byte
 
     ``manifest["files"]`` maps each file's SHA-256 to its size. The same content makes the same bytes.
     """
+    atomic.remove_leftovers(os.path.dirname(target))  # of an export that was killed
     part = os.path.join(os.path.dirname(target), atomic.temporary_name())
     try:
         with open(part, "xb") as raw:
@@ -98,7 +99,7 @@ def opened(path: str, shown: str = "") -> Iterator[Generation]:
     Raises NotFound, Unreachable, and Damaged or Refused naming the file.
     """
     shown = shown or path
-    with tempfile.TemporaryFile() as spool:
+    with _spool() as spool:
         try:
             with open(path, "rb") as raw:
                 size = os.fstat(raw.fileno()).st_size
@@ -118,15 +119,7 @@ def opened(path: str, shown: str = "") -> Iterator[Generation]:
             raise Refused(f"{shown} is a folder", hint="name an archive in it") from None
         except PermissionError as error:
             raise Unreachable(f"{shown} cannot be read ({error.strerror})") from None
-        except (
-            tarfile.TarError,
-            EOFError,
-            OSError,
-            ValueError,
-            KeyError,
-            TypeError,
-            RecursionError,
-        ) as error:
+        except (tarfile.TarError, *_BROKEN) as error:
             reason = str(error) or type(error).__name__
             raise Damaged(f"{shown} cannot be read ({reason})", hint=_HINT) from None
         except _zlib_error() as error:
@@ -138,6 +131,24 @@ def opened(path: str, shown: str = "") -> Iterator[Generation]:
             return spool.read(length)
 
         yield Generation(shown, manifest, blob)
+
+
+def _spool() -> IO[bytes]:
+    """A file without a name for what is unpacked. Raises WriteFailed."""
+    try:
+        return tempfile.TemporaryFile(buffering=0)
+    except OSError as error:
+        raise atomic.failure(tempfile.gettempdir(), error) from error
+
+
+def _spooled(spool: IO[bytes], data: bytes) -> None:
+    """Add to the spool. A disk that is full here is no fault of the archive: WriteFailed."""
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[spool.write(rest) :]
+    except OSError as error:
+        raise atomic.failure(tempfile.gettempdir(), error) from error
 
 
 def _zlib_error() -> type[Exception]:
@@ -197,7 +208,7 @@ def _kept(shown: str, file: IO[bytes] | None, name: str, spool: IO[bytes]) -> in
     found = hashlib.sha256()
     while file is not None and (data := file.read(1 << 20)):
         found.update(data)
-        spool.write(data)
+        _spooled(spool, data)
     if found.hexdigest() != name:
         raise Damaged(f"{shown}: {name} is damaged", hint=_HINT)
     return at

@@ -12,7 +12,6 @@ from memex_core.model.page import Value
 
 STATUS = ("status", "valid_from", "valid_until", "superseded_by", "deferred")
 SOURCES = ("sources", "verified")
-PLACED = (*STATUS, *SOURCES)
 
 TEXT, STATUS_AXIS, SOURCES_AXIS = AXES = ("text", "status", "sources")
 

@@ -9,10 +9,10 @@ import uuid
 from typing import NamedTuple
 
 from memex_core.care.sync.fields import canonical
-from memex_core.files import frontmatter
+from memex_core.files import frontmatter, surgeon
 from memex_core.files.atomic import digest
 from memex_core.files.compose import new_page
-from memex_core.files.decoding import raw_text
+from memex_core.files.decoding import raw_text, unix
 from memex_core.files.reading import read_page
 from memex_core.files.values import text_of
 from memex_core.model import clock
@@ -45,7 +45,8 @@ def draft_of(key: str, path: str, kept: bytes, other: bytes, *, folder: bool) ->
         for name, value in goes.fields.items()
         if name not in ("id", "created", "generated", "updated") and value != stays.fields.get(name)
     ]
-    same_body = goes.body.strip() == stays.body.strip() and kept_whole(other)
+    body = surgeon.raw_body(other) if kept_whole(other) else unix(raw_text(other))
+    same_body = body.strip() == surgeon.raw_body(kept).strip() and kept_whole(other)
     if (same_body and not differing) or (OF in goes.fields and same_body):
         return None
     ident = str(uuid.uuid5(_FAMILY, canonical([key, digest(other)])))
@@ -64,10 +65,10 @@ def draft_of(key: str, path: str, kept: bytes, other: bytes, *, folder: bool) ->
         "supersedes": page.slug,
         OF: key,
     }
-    body = goes.body if kept_whole(other) else _readable(other)
     stem = path.removesuffix(".md")
     where = f"{stem}{' other ' if folder else '-other-'}{ident[:8]}.md"
-    data = new_page(fields, body)
+    end = "\n" if body and not body.endswith("\n") else ""
+    data = surgeon.replace_raw_body(new_page(fields, ""), body + end)
     return Draft(f"id:{ident}", where, data)
 
 
@@ -80,10 +81,6 @@ def page_of(data: bytes) -> str:
 def kept_whole(data: bytes) -> bool:
     """Whether the file's front matter could be taken apart."""
     return frontmatter.read(data).kind != "error"
-
-
-def _readable(data: bytes) -> str:
-    return raw_text(data).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def said_at(data: bytes) -> str:

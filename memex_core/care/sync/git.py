@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from typing import Any
 
@@ -13,10 +14,22 @@ from memex_core.files.decoding import raw_bytes, raw_text
 from memex_core.model.errors import NotFound, Refused
 
 ATTRIBUTE = "*.md merge=memex"
-CONFIG = (
-    ("merge.memex.name", "pages of memex: front matter by key, text by line"),
-    ("merge.memex.driver", "memex sync merge-driver %O %A %B %P"),
+IGNORE = (
+    *("mem.db*", "mem.vectors.db*", "texts.db*", "logs/", "state/", "sync/state.json"),
+    *("*.lock", ".pending.jsonl", "unfinished/", "pre-restore-*/"),
 )
+"""Of a store in a repository, what is this device's own or can be made anew: lines for its ``.gitignore``."""
+
+
+def config() -> list[tuple[str, str]]:
+    """What git's config says. It names this memex by its path: git's PATH need not have one."""
+    from memex_core.harness.setup.command import running
+
+    program = shlex.join(running(os.environ)).replace("%", "%%")
+    return [
+        ("merge.memex.name", "pages of memex: front matter by key, text by line"),
+        ("merge.memex.driver", f"{program} sync merge-driver %O %A %B %P"),
+    ]
 
 
 def merge_files(
@@ -49,18 +62,20 @@ def merge_files(
 def setup(folder: str, *, install: bool = False, dry_run: bool = False) -> dict[str, Any]:
     """What git has to know, for the pages in ``folder``; with ``install`` it is told.
 
-    ``{attributes, line, config: [[key, value]], installed, changed}``. Raises Refused outside a repository.
+    ``{attributes, line, config: [[key, value]], ignore, installed, changed}``. Raises Refused outside
+    a repository.
     """
     attributes = os.path.join(folder, ".gitattributes")
     text = _read(attributes).decode("utf-8", "surrogateescape") if os.path.exists(attributes) else ""
     has_line = ATTRIBUTE in [line.strip() for line in text.splitlines()]
     top = _git(folder, "rev-parse", "--show-toplevel")
-    missing = [key for key, value in CONFIG if top is None or _git(folder, "config", "--get", key) != value]
+    wanted = config()
+    missing = [key for key, value in wanted if top is None or _git(folder, "config", "--get", key) != value]
     changed = bool(install and (missing or not has_line))
     if install and top is None:
         raise Refused(f"{folder} is in no git repository", hint="git init comes first")
     if changed and not dry_run:
-        for key, value in CONFIG:
+        for key, value in wanted:
             if key in missing and _git(folder, "config", key, value) is None:
                 raise Refused(f"git config {key} failed", hint="set it by hand")
         if not has_line:
@@ -70,7 +85,8 @@ def setup(folder: str, *, install: bool = False, dry_run: bool = False) -> dict[
     return {
         "attributes": attributes,
         "line": ATTRIBUTE,
-        "config": [list(pair) for pair in CONFIG],
+        "config": [list(pair) for pair in wanted],
+        "ignore": list(IGNORE),
         "installed": (has_line and not missing) or (changed and not dry_run),
         "changed": changed,
         "dry_run": dry_run,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from memex_core.care.sync import archive, share
 from memex_core.care.sync.archive import opened
 from memex_core.care.sync.record import State
 from memex_core.files import atomic
 from memex_core.files.layout import Layout
-from memex_core.model.errors import MemexError, Refused
+from memex_core.model.errors import MemexError, Refused, Unreachable
 
 
 def own_file(state: State) -> str:
@@ -41,29 +42,55 @@ def holder(path: str) -> tuple[str, int]:
         return "", -1
 
 
+class Waits(Refused):
+    """In the one shared file lies what another device told, and it is not here yet."""
+
+
 def check_met(state: State, path: str) -> None:
-    """In one shared file, what another device left there is taken in before it is written over."""
+    """In one shared file, what another device left there is taken in before it is written over: raises
+    Waits."""
     if not os.path.lexists(path):
         return
     with opened(path) as found:
         seen = state.peers.get(found.device, {}).get("count", -1)
         if found.device != state.device and found.number > seen:
-            raise Refused(
-                f"{path} holds what {found.name} exported, and it is not imported yet",
+            name = state.labels({found.device: found.name})[found.device]
+            raise Waits(
+                f"{path} holds what {name} exported, and it is not imported yet",
                 hint="memex sync import comes first",
             )
 
 
+def check_there(target: str) -> None:
+    """Raises Unreachable where the folder that devices meet in, or that of the shared file, is gone."""
+    single = not os.path.isdir(target) and (target.endswith(archive.SUFFIX) or os.path.lexists(target))
+    folder = os.path.dirname(target) if single else target
+    if not os.path.isdir(folder):
+        hint = "is its drive mounted? `memex sync enable DIR` names another place; nothing was changed"
+        raise Unreachable(f"the shared folder {folder} is not there", hint=hint)
+
+
 def archives(target: str) -> list[str]:
-    """The archives in a shared folder, or the one shared file."""
+    """The archives in a shared folder, or the one shared file. Raises Unreachable."""
+    check_there(target)
     if not os.path.isdir(target):
-        if os.path.lexists(target):
-            return [target]
-        if target.endswith(archive.SUFFIX) and os.path.isdir(os.path.dirname(target)):
-            return []
-        raise Refused(f"there is no {target}", hint="is the drive mounted? nothing was changed")
-    names = sorted(name for name in os.listdir(target) if name.endswith(archive.SUFFIX))
+        return [target] if os.path.lexists(target) else []
+    try:
+        names = sorted(name for name in os.listdir(target) if name.endswith(archive.SUFFIX))
+    except OSError as error:
+        raise Unreachable(f"{target} cannot be listed ({(error.strerror or '').lower()})") from None
     return [os.path.join(target, name) for name in names if not name.startswith(".")]
+
+
+def clear_earlier_names(state: State, path: str) -> None:
+    """Take away what this device exported to the shared folder under another name, where that can be."""
+    if path == state.target:
+        return
+    folder, name = os.path.split(path)
+    with suppress(OSError):
+        for other in os.listdir(folder):
+            if other != name and other.endswith(f"-{state.device}{archive.SUFFIX}"):
+                os.unlink(os.path.join(folder, other))
 
 
 def check_outside(layout: Layout, path: str) -> None:
@@ -76,6 +103,16 @@ def check_outside(layout: Layout, path: str) -> None:
             or real.startswith(folder + os.sep)
         ):
             raise Refused(f"{path} lies in this store", hint="choose a folder outside of it")
+
+
+def check_parent(folder: str) -> None:
+    """One folder may be made, more may not: a slip in a path would make a place where nobody meets."""
+    parent = os.path.dirname(folder)
+    if not os.path.isdir(parent):
+        hint = "if the path is right and the drive is mounted, make it first"
+        raise Refused(f"there is no folder {parent}", hint=hint)
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        raise Refused(f"{folder} is no folder", hint=f"name one, or a file that ends in {archive.SUFFIX}")
 
 
 def prove_writable(folder: str) -> None:

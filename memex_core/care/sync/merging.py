@@ -33,17 +33,21 @@ def merge_pages(
 ) -> Merged:
     """Merge two files. Without ``base`` only what one side lacks is added, and other bodies clash.
 
-    Raises Refused where the front matter of one of them cannot be taken apart.
+    Raises Refused where the front matter of one of them cannot be taken apart, or has bytes that are no
+    UTF-8 and differs: key by key they would be lost.
     """
     mine, other = _read(ours), _read(theirs)
     was = frontmatter.read(base) if base is not None else None
+    blocks = {data[: frontmatter.read(data).body_offset] for data in (base, ours, theirs) if data is not None}
+    if len(blocks) > 1 and not all(map(_is_utf8, blocks)):
+        raise Refused("front matter that is no UTF-8 cannot be merged by key")
     told: Fields = merge_fields(was.fields if was is not None else None, mine.fields, other.fields)
-    body, clashes = _bodies(was, mine, other, names)
+    body, clashes = _bodies(base, ours, theirs, names)
     if told.clashes:
         body = _shown(told.clashes, mine, other, names) + body
     changes: dict[str, Value | None] = {key: None for key in mine.fields if key not in told.values}
     changes |= {key: value for key, value in told.values.items() if mine.fields.get(key) != value}
-    data = surgeon.replace_body(ours, body) if body != mine.body else ours
+    data = surgeon.replace_raw_body(ours, body)
     return Merged(surgeon.set_keys(data, changes) if changes else data, clashes, told.clashes)
 
 
@@ -54,14 +58,22 @@ def _read(data: bytes) -> FrontMatter:
     return found
 
 
-def _bodies(
-    was: FrontMatter | None, mine: FrontMatter, other: FrontMatter, names: tuple[str, str]
-) -> tuple[str, int]:
-    if mine.body == other.body:
-        return mine.body, 0
-    if was is None:
-        return diff3.merged(diff3.two_way(diff3.rows(mine.body), diff3.rows(other.body)), *names)
-    found = diff3.pieces(*(diff3.rows(side.body) for side in (was, mine, other)))
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _bodies(base: bytes | None, ours: bytes, theirs: bytes, names: tuple[str, str]) -> tuple[str, int]:
+    """The body of both as a raw view: lines that differ in bytes that are no UTF-8 differ."""
+    mine, other = surgeon.raw_body(ours), surgeon.raw_body(theirs)
+    if mine == other:
+        return mine, 0
+    if base is None:
+        return diff3.merged(diff3.two_way(diff3.rows(mine), diff3.rows(other)), *names)
+    found = diff3.pieces(*(diff3.rows(side) for side in (surgeon.raw_body(base), mine, other)))
     return diff3.merged(found, *names)
 
 

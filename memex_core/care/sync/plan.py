@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
+from memex_core.care.sync import links
 from memex_core.care.sync.archive import Generation
 from memex_core.care.sync.axes import split
 from memex_core.care.sync.conflict import beside, draft_of, page_of
@@ -20,6 +22,8 @@ from memex_core.files.scan import is_page
 from memex_core.files.values import text_of
 from memex_core.model.errors import Damaged, Refused
 from memex_core.model.slug import fold
+
+LONGEST_NAME = 255 - len("-0123456789.md")  # bytes: there is room to name another one anew
 
 
 class Conflict(NamedTuple):
@@ -52,6 +56,7 @@ def plan(layout: Layout, state: State, generation: Generation) -> Plan:
     work = _Planning(layout, state, generation)
     work.compare()
     work.part_names()
+    work.keep_links()
     return work.finish()
 
 
@@ -92,8 +97,9 @@ class _Planning:
                 ours = self.state.pages.get(key)
                 same = ours is not None and ours.raw == record.raw
                 record.digests = dict(ours.digests) if ours and same else split(data).digests()
-                if not is_page(self.layout, record.path):
-                    self.plan.warnings.append(f"{record.path} is no page here, and was left out")
+                why = self._without_place(record.path)
+                if why:
+                    self.plan.warnings.append(f"{record.path} {why}, and was left out")
                     continue
             found[key] = Side(record, data)
         return found
@@ -108,6 +114,18 @@ class _Planning:
         if not path.endswith(".md"):
             raise Damaged(f"{self.generation.file}: {path!r} is no page", hint="nothing was changed")
         return path
+
+    def _without_place(self, path: str) -> str:
+        """Why no page can be at ``path`` here; empty where one can."""
+        if not is_page(self.layout, path):
+            return "is no page here"
+        folder = path
+        while folder := folder.rpartition("/")[0]:
+            if os.path.isfile(self.layout.file_path(folder)):
+                return f"would lie in {folder}, which is a file here"
+        if any(len(name.encode("utf-8", "surrogateescape")) > LONGEST_NAME for name in path.split("/")):
+            return "has a name that is too long"
+        return ""
 
     def _bases(self) -> dict[str, bytes]:
         """The files that pages changed on both devices come from, out of the journal."""
@@ -217,6 +235,48 @@ class _Planning:
                 taken.add(fold(record.path))
                 record.clocks["path"] = join(record.clocks["path"], self.now)
                 self.plan.warnings.append(f"two pages are called {was}: one is {record.path} now")
+
+    def keep_links(self) -> None:
+        """Turn the links to pages that lost their name here, or there, to another one."""
+        local = {key: one.path for key, one in self.state.pages.items() if one.life == HERE}
+        remote = {key: side.record.path for key, side in self.remote.items() if side.record.life == HERE}
+        after = {key: one.path for key, one in self.plan.pages.items() if one.life == HERE}
+        lost = [links.losers(before, after) for before in (local, remote)]
+        if not any(lost):
+            return
+        folder = self.layout.folder
+        ours, theirs, then = (
+            links.View.of(pages, folder=folder)
+            for pages in (
+                ((key, path, self._now_at(path)) for key, path in local.items()),
+                ((key, path, self.remote[key].data) for key, path in remote.items()),
+                [(key, path, self._bytes(key)) for key, path in after.items()],
+            )
+        )
+        for key in sorted(after):
+            data = self._bytes(key)
+            wrote = [
+                view
+                for view, had in ((ours, self.state.pages.get(key)), (theirs, self._told(key)))
+                if had is not None and had.life == HERE and had.raw == digest(data)
+            ] or [view for view in (ours, theirs) if key in view.paths]
+            new = links.turned(data, key, wrote, then, lost[0] | lost[1])
+            if new != data:
+                self._turned(key, new)
+
+    def _told(self, key: str) -> Record | None:
+        side = self.remote.get(key)
+        return side.record if side is not None else None
+
+    def _turned(self, key: str, data: bytes) -> None:
+        record = self.plan.pages[key]
+        self.data[key] = data
+        digests = split(data).digests()
+        for axis, value in digests.items():
+            if record.digests.get(axis) != value:
+                record.clocks[axis] = join(record.clocks[axis], self.now)
+        record.digests = digests
+        record.remember(digest(data))
 
     def _moved(self, key: str) -> bool:
         before = self.state.pages.get(key)

@@ -11,13 +11,16 @@ import json
 import os
 import platform
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from memex_core.care.sync.axes import AXES
 from memex_core.care.sync.versions import Clock
 from memex_core.files import atomic
 from memex_core.files.layout import Layout
+from memex_core.files.opening import regular
 from memex_core.model.errors import Damaged
+from memex_core.model.slug import fold
 
 VERSION = 1
 HERE, GONE, PURGED = "here", "gone", "purged"
@@ -102,6 +105,20 @@ class State:
     def enabled(self) -> bool:
         return bool(self.target)
 
+    def labels(self, others: Mapping[str, str]) -> dict[str, str]:
+        """What a person tells devices apart by, this one, those that are known and ``others``: the name,
+        with the start of the id where several have the same."""
+        names = {device: str(told["name"]) for device, told in self.peers.items()}
+        names = {**names, **others, self.device: self.name}
+        found = {}
+        for device, name in names.items():
+            alike = [one for one, its in names.items() if fold(its) == fold(name) and one != device]
+            length = next(
+                (n for n in range(4, len(device)) if not any(one[:n] == device[:n] for one in alike)), 16
+            )
+            found[device] = f"{name} {device[:length]}" if alike else name
+        return found
+
     def tick(self) -> dict[str, int]:
         """A clock with this device's next change."""
         self.count += 1
@@ -136,7 +153,7 @@ def load(layout: Layout) -> State:
     state = State(place_of(layout))
     path = file_of(layout)
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             told = json.loads(file.read())
         if told["version"] != VERSION:
             raise ValueError(f"version {told['version']}")
