@@ -21,7 +21,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.index.characters import CUT, fold, tidy, unsegmented
-from memex_core.index.chunks import GAP, MARK, Chunks, operator_of, parts_of, pieces_of, plain_word, token_of
+from memex_core.index.chunks import (
+    GAP,
+    GAP_SPELT,
+    MARK,
+    Chunks,
+    operator_of,
+    pieces_of,
+    plain_word,
+    token_of,
+    unmarked,
+)
 from memex_core.index.stem import stem
 
 if TYPE_CHECKING:
@@ -33,6 +43,7 @@ ANALYSER = 1
 TOKENIZE = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'''"
 """For ``CREATE VIRTUAL TABLE … USING fts5(…, tokenize="…")``: spaces divide, nothing else."""
 
+_BETWEEN = f" {GAP} "
 _BLOCK = 1 << 17  # code points analysed at a time, so that a huge page needs no huge list
 _LONGEST_RUN = 4  # characters of an unspaced script that a query means as one piece
 _LONGEST_GROUP = 4
@@ -67,22 +78,20 @@ class Analyser:
         One pass over the chunks of all texts: a page has many short ones, and for those the steps around
         the look-up would cost more than the look-up.
         """
+        if not texts:
+            return []
         if sum(map(len, texts)) > _BLOCK:
             return [self._long(text, wholes) for text in texts]
-        chunks: list[str] = []
-        ends: list[int] = []
-        for text in texts:
-            chunks += text.split()
-            ends.append(len(chunks))
-            chunks.append(GAP)
-        spelt = list(map(self._look_up, chunks))
-        found = [piece[1:-1] for piece in f" {' '.join(spelt)}".split(GAP)]
-        found.pop()
-        start = 0
-        for at, end in enumerate(ends):
-            if MARK in found[at]:
-                found[at] = " ".join([found[at].replace(MARK, ""), *parts_of(spelt[start:end], wholes)])
-            start = end + 1
+        joined = _BETWEEN.join(texts)
+        if joined.count(GAP) != len(texts) - 1:  # any other control character means as little
+            joined = _BETWEEN.join([text.replace(GAP, MARK) for text in texts])
+        spelt = " ".join(map(self._look_up, joined.split()))
+        found = [piece[1:-1] for piece in f" {spelt} ".split(GAP_SPELT)]
+        if MARK in spelt:
+            for at, piece in enumerate(found):
+                if MARK in piece:
+                    body, parts = unmarked(piece, wholes)
+                    found[at] = " ".join([body, *parts])
         return found
 
     def _long(self, text: str, wholes: dict[str, None]) -> str:
@@ -91,10 +100,10 @@ class Analyser:
             return self.bodies((text,), wholes)[0]
         bodies: list[str] = []
         parts: list[str] = []
-        for block in _blocks(text):
-            spelt = list(map(self._look_up, block.split()))
-            bodies.append(" ".join(spelt).replace(MARK, ""))
-            parts += parts_of(spelt, wholes)
+        for block in _blocks(text.replace(GAP, MARK)):
+            body, more = unmarked(" ".join(map(self._look_up, block.split())), wholes)
+            bodies.append(body)
+            parts += more
         return " ".join(bodies + parts)
 
     def body(self, text: str, wholes: dict[str, None]) -> str:

@@ -8,18 +8,21 @@ batch keeps nobody else from writing. What another process has done meanwhile is
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.files.layout import Layout
-from memex_core.files.scan import Scan
+from memex_core.files.scan import Scan, Stat
 from memex_core.index import schema
 from memex_core.index.connection import transaction
 from memex_core.index.freshness import Difference, Refresh, identity, present
 
 if TYPE_CHECKING:
     from memex_core.index.analyse import Analyser
-    from memex_core.index.entries import Entry
+    from memex_core.index.entries import Entry, File
     from memex_core.index.indexer import Change
+
+    _Worth = tuple[list[Entry], dict[str, str]]
 
 _BATCH = 200  # pages a transaction
 
@@ -41,6 +44,10 @@ class _Known(NamedTuple):
 _KNOWN = "SELECT id, path, digest, mtime_ns, size, inode, uid, title, problems FROM page"
 
 
+_YOUNG = "SELECT path, -mtime_ns, size, inode, digest FROM page WHERE mtime_ns < 0 AND digest <> ''"
+_SETTLE = "UPDATE page SET mtime_ns = ?1 WHERE path = ?2 AND mtime_ns = -?1"
+
+
 def apply(
     db: sqlite3.Connection,
     layout: Layout,
@@ -48,12 +55,13 @@ def apply(
     *,
     moved: Mapping[str, str] | None = None,
     analyser: "Analyser | None" = None,
+    held: Sequence["File"] = (),
 ) -> Refresh:
     """Write ``difference`` to the index. ``moved`` maps new to old paths where that is known for sure,
-    ``analyser`` (with ``learn``) is one to use again."""
+    ``analyser`` (with ``learn``) is one to use again, ``held`` are files that were read already."""
     work = _Work(db, layout, difference, moved or {}, analyser)
-    if difference.size:
-        work.run()
+    if difference.size or held:
+        work.run(held)
     if difference.seen is not None:
         note_folders(db, layout, difference.seen)
     return work.done(stale=not difference.complete)
@@ -78,14 +86,14 @@ class _Work:
         self.renamed: dict[str, str] = {}
         self.digests: dict[str, str] = {}
 
-    def run(self) -> None:
+    def run(self, held: Sequence["File"]) -> None:
         from memex_core.index.indexer import Change
 
         for path in self.difference.gone:
             known = self._known(path)
             if known is not None:
                 self.lost[known.id] = known
-        for entries, words in self._parsed():
+        for entries, words in chain(self._held(held), self._parsed()):
             with transaction(self.db):
                 change = Change(self.db)
                 for entry in entries:
@@ -99,13 +107,26 @@ class _Work:
                     self._remove(change, known)
                 change.finish({})
 
-    def _parsed(self) -> Iterator[tuple[list["Entry"], dict[str, str]]]:
+    def _held(self, held: Sequence["File"]) -> "Iterator[_Worth]":
+        """The files that were read already, analysed, a transaction's worth at a time."""
+        from memex_core.index.analyse import Analyser
+        from memex_core.index.entries import entry_of
+
+        analyser = self.analyser or Analyser(learn=True)
+        for at in range(0, len(held), _BATCH):
+            entries = [entry_of(self.layout, file, analyser) for file in held[at : at + _BATCH]]
+            yield entries, analyser.take_words()
+
+    def _parsed(self) -> "Iterator[_Worth]":
         """The files to read, analysed, a transaction's worth at a time."""
+        read = self._unsettled()
+        if not read:
+            return
         from memex_core.index.worker import parse_all
 
         waiting: list[Entry] = []
         spelt: dict[str, str] = {}
-        for entries, words, _ in parse_all(self.layout, self.difference.read, analyser=self.analyser):
+        for entries, words, _ in parse_all(self.layout, read, analyser=self.analyser):
             waiting += entries
             spelt.update(words)
             if len(waiting) >= _BATCH:
@@ -113,6 +134,30 @@ class _Work:
                 waiting, spelt = [], {}
         if waiting:
             yield waiting, spelt
+
+    def _unsettled(self) -> list[Stat]:
+        """The files to read but for those that differ from their rows in one thing: when they were read, they
+        were so young that they might have changed again unseen. They did not if the bytes are the same."""
+        if not self.difference.read:
+            return []
+        from memex_core.index.entries import digest_of
+
+        young = {row[0]: row for row in self.db.execute(_YOUNG)}
+        unsettled: list[Stat] = []
+        settled: list[tuple[int, str]] = []
+        for stat in self.difference.read:
+            known = young.get(stat.path)
+            if known is not None and stat == known[:4]:
+                digest, now = digest_of(self.layout, stat)
+                if digest == known[4] and (abs(now.mtime_ns), *now[2:]) == stat[1:]:
+                    if now.mtime_ns > 0:
+                        settled.append((stat.mtime_ns, stat.path))
+                    continue
+            unsettled.append(stat)
+        for at in range(0, len(settled), _BATCH):
+            with transaction(self.db):
+                self.db.executemany(_SETTLE, settled[at : at + _BATCH])
+        return unsettled
 
     def _put(self, change: "Change", entry: "Entry") -> None:
         from memex_core.index.entries import DIGEST, INODE, MTIME, PATH, PROBLEMS, SIZE

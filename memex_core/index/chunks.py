@@ -6,7 +6,7 @@ their own, which say what the full one (:func:`spell`) says.
 
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memex_core.index.characters import CUT, tidy
@@ -15,32 +15,29 @@ from memex_core.index.stem import stem
 if TYPE_CHECKING:
     from memex_core.index.pieces import Piece
 
-GAP = "\n"
-"""Stands between texts in a list of chunks, and for itself among tokens: neither is ever white space."""
+GAP = "\x02"
+"""The chunk that stands between texts (the analyser takes it out of them), and what it becomes: neither is a
+token, nor part of one."""
+
+GAP_SPELT = "\n"
 
 MARK = "\x01"
-"""Before the tokens of a chunk that has more to it: no token holds a control character."""
+"""Around each part of a chunk that has more to it: its tokens, its trailing parts, its whole forms. No token
+holds a control character."""
 
 _CACHED_LENGTH = 48
 _CACHED_CHUNKS = 300_000
 _RUN_BLOCK = 4096
 
 
-class Marked(str):
-    """The body tokens of a chunk that has more to it (trailing parts, whole forms), behind a mark."""
-
-    __slots__ = ("parts", "wholes")
-    parts: str
-    wholes: tuple[str, ...]
-
-
 class Chunks(dict[str, str]):
-    """Chunk -> body tokens. Bounded: emptied when full, and long chunks are never kept."""
+    """Chunk -> body tokens, between marks when there is more to it (:func:`marked`). Bounded: emptied when
+    full, and long chunks are never kept."""
 
     __slots__ = ("_words",)
 
     def __init__(self, words: dict[str, str] | None) -> None:
-        super().__init__({GAP: GAP})
+        super().__init__({GAP: GAP_SPELT})
         self._words = words
 
     def __missing__(self, chunk: str) -> str:
@@ -54,19 +51,27 @@ class Chunks(dict[str, str]):
         if len(chunk) <= _CACHED_LENGTH:
             if len(self) >= _CACHED_CHUNKS:
                 self.clear()
-                self[GAP] = GAP
+                self[GAP] = GAP_SPELT
             self[chunk] = spelt
         return spelt
 
 
-def parts_of(spelt: list[str], wholes: dict[str, None]) -> list[str]:
-    """The trailing parts of the marked ones of ``spelt``, whose whole forms become keys of ``wholes``."""
-    parts: list[str] = []
-    for special in [one for one in spelt if one.__class__ is Marked]:
-        wholes.update(dict.fromkeys(special.wholes))
-        if special.parts:
-            parts.append(special.parts)
-    return parts
+def marked(body: str, parts: str, wholes: Iterable[str]) -> str:
+    """The body tokens, the trailing parts and the whole forms of a chunk as one text."""
+    return f"{MARK}{body}{MARK}{parts}{MARK}{' '.join(wholes)}{MARK}"
+
+
+def unmarked(spelt: str, wholes: dict[str, None]) -> tuple[str, list[str]]:
+    """The body tokens and the trailing parts of chunks, marked ones among them, separated by spaces.
+
+    The whole forms become keys of ``wholes``.
+    """
+    pieces = spelt.split(MARK)
+    for names in filter(None, pieces[3::4]):
+        wholes.update(dict.fromkeys(names.split(" ")))
+    parts = list(filter(None, pieces[2::4]))
+    del pieces[3::4], pieces[2::3]
+    return "".join(pieces), parts
 
 
 def plain(chunk: str, words: dict[str, str] | None) -> str:
@@ -102,21 +107,15 @@ def pair(chunk: str, words: dict[str, str] | None) -> str:
         return ""
     if name != name.lower():
         return ""
-    marked = Marked(f"{MARK}{token_of(first, words)} {token_of(second, words)}")
-    marked.parts = token_of(first + second, words) if first.isalpha() and second.isalpha() else ""
-    marked.wholes = (name,)
-    return marked
+    body = f"{token_of(first, words)} {token_of(second, words)}"
+    joined = token_of(first + second, words) if first.isalpha() and second.isalpha() else ""
+    return marked(body, joined, (name,))
 
 
 def marked_or_not(chunk: str, words: dict[str, str] | None) -> str:
-    """The body tokens of any chunk, :class:`Marked` when it has parts or whole forms."""
+    """The body tokens of any chunk, marked when it has parts or whole forms."""
     body, parts, wholes = spell(chunk, words)
-    if not parts and not wholes:
-        return body
-    marked = Marked(MARK + body)
-    marked.parts = parts
-    marked.wholes = wholes
-    return marked
+    return marked(body, parts, wholes) if parts or wholes else body
 
 
 def spell(chunk: str, words: dict[str, str] | None) -> tuple[str, str, tuple[str, ...]]:

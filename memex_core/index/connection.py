@@ -24,27 +24,35 @@ VFS = ""
 """SQLite's file access layer by name; empty is the system's. For disks that need another one."""
 
 
-def connect(path: str, *, write: bool = False) -> sqlite3.Connection:
+def connect(path: str, *, write: bool = False, busy_ms: int | None = None) -> sqlite3.Connection:
     """A connection to the database at ``path``, in autocommit mode.
 
     With ``write`` the file is made when missing. Without, the connection refuses to change the
-    database, and the file must exist. Waits ``BUSY_MS`` for others that open or close it. Raises
-    ``sqlite3.Error`` when it cannot be opened or is no database.
+    database, and the file must exist. Waits ``busy_ms`` (None: ``BUSY_MS``) for others that hold it.
+    Raises ``sqlite3.Error`` when it cannot be opened or is no database.
     """
     # Turning the log on, recovering it and closing the last connection hold the file alone, and SQLite
     # does not call on its busy timeout there: two that open a new index at once met "database is locked".
-    until = time.monotonic() + BUSY_MS / 1000
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise sqlite3.DatabaseError("not a regular file")  # SQLite would wait for the other end of a pipe
+    busy_ms = BUSY_MS if busy_ms is None else busy_ms
+    until = time.monotonic() + busy_ms / 1000
     while True:
         try:
-            return _writing(path) if write else _reading(path)
+            return _writing(path, busy_ms) if write else _reading(path, busy_ms)
         except sqlite3.OperationalError as error:
             if not is_busy(error) or time.monotonic() >= until:
                 raise
         time.sleep(_RETRY_S)
 
 
-def _writing(path: str) -> sqlite3.Connection:
-    db = _open(path, "rwc")
+def wait_at_most(db: sqlite3.Connection, busy_ms: int) -> None:
+    """How long the connection waits from now on for another one that holds the database."""
+    db.execute(f"PRAGMA busy_timeout={busy_ms}")
+
+
+def _writing(path: str, busy_ms: int) -> sqlite3.Connection:
+    db = _open(path, "rwc", busy_ms)
     try:
         _journal(db)
     except sqlite3.Error:
@@ -53,21 +61,21 @@ def _writing(path: str) -> sqlite3.Connection:
     return db
 
 
-def _reading(path: str) -> sqlite3.Connection:
+def _reading(path: str, busy_ms: int) -> sqlite3.Connection:
     try:
-        db = _probed(path, "rw")
+        db = _probed(path, "rw", busy_ms)
     except sqlite3.OperationalError as error:
         if is_busy(error):
             raise
         # A read-only or full disk cannot hold the shared memory of the log: read the file as it stands.
-        db = _probed(path, "ro", immutable=not _log_size(path))
+        db = _probed(path, "ro", busy_ms, immutable=not _log_size(path))
     db.execute("PRAGMA query_only=1")
     return db
 
 
-def _probed(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
+def _probed(path: str, mode: str, busy_ms: int, *, immutable: bool = False) -> sqlite3.Connection:
     """An open connection that has answered: opening alone reads nothing."""
-    db = _open(path, mode, immutable=immutable)
+    db = _open(path, mode, busy_ms, immutable=immutable)
     try:
         db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
     except sqlite3.Error:
@@ -84,7 +92,7 @@ def _log_size(path: str) -> int:
         return 0
 
 
-def _open(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
+def _open(path: str, mode: str, busy_ms: int, *, immutable: bool = False) -> sqlite3.Connection:
     plain = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     if os.sep != "/":
         plain = "/" + plain.replace(os.sep, "/")
@@ -96,14 +104,14 @@ def _open(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connectio
     db = sqlite3.connect(
         uri,
         uri=True,
-        timeout=BUSY_MS / 1000,
+        timeout=busy_ms / 1000,
         isolation_level=None,
         check_same_thread=False,
         cached_statements=256,
     )
     try:
         # The timeout is set again in words: a wrapper that loses the argument must not lose it.
-        db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        wait_at_most(db, busy_ms)
         db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
         db.execute("PRAGMA temp_store=MEMORY")
     except sqlite3.Error:

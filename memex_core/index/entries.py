@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from json.encoder import encode_basestring as _quoted
 from typing import Any, NamedTuple
 
+from memex_core.files.atomic import digest
 from memex_core.files.layout import Layout
 from memex_core.files.reading import read_page
 from memex_core.files.scan import Stat
@@ -35,8 +36,9 @@ ENTRY_COLUMNS = (
     "trust", "transcript_ref", "session_id", "digest", "mtime_ns", "size", "inode", "problems", "words",
     "front",
 )  # fmt: skip
-PATH, DIGEST, MTIME, SIZE, INODE, PROBLEMS = (
-    ENTRY_COLUMNS.index(name) for name in ("path", "digest", "mtime_ns", "size", "inode", "problems")
+PATH, CREATED, DIGEST, MTIME, SIZE, INODE, PROBLEMS, FRONT = map(
+    ENTRY_COLUMNS.index,
+    ("path", "created", "digest", "mtime_ns", "size", "inode", "problems", "front"),
 )
 
 RACY_NS = 20_000_000
@@ -61,7 +63,7 @@ _KNOWN = frozenset(
 )  # fmt: skip
 """Front matter keys whose values have their own place; those of all others are searched with the body."""
 
-_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_HYPHEN = re.compile(r"-(?<=[^\W\d_]-)(?=[^\W\d_])")  # the hyphen first: it is what is searched for
 """Between two words of a file name: spelling, and no identifier that each page would bring anew."""
 
 _COLUMNS = frozenset(("id", "title", "description", "tags", "aliases"))
@@ -74,7 +76,7 @@ def make(layout: Layout, stats: Iterable[Stat], analyser: Analyser) -> list[Entr
     The stat stored is taken from the open file, so that it belongs to the bytes that were read.
     """
     entries: list[Entry] = []
-    files: list[_File] = []
+    files: list[File] = []
     size = 0
     for stat in stats:
         found = _opened(layout, stat)
@@ -88,46 +90,69 @@ def make(layout: Layout, stats: Iterable[Stat], analyser: Analyser) -> list[Entr
     return entries + _entries(layout, files, analyser)
 
 
-class _File(NamedTuple):
+class File(NamedTuple):
     """A file's bytes (None: not read, for ``reason``) and the stat that belongs to them."""
 
     stat: Stat
     data: bytes | None
     reason: str = ""
+    born: int = 0  # when it was made, in seconds; 0 where the system does not say (Linux)
+    page: Page | None = None  # what the bytes say, where that is known
 
 
-def _opened(layout: Layout, stat: Stat) -> _File | None:
+def held(path: str, data: bytes, at: os.stat_result, page: Page | None) -> File:
+    """A file as who has just written it knows it, so that nobody has to read and parse it again. It may have
+    been changed since, in the same tick of the clock: as with :data:`RACY_NS`, the next check reads it."""
+    stat = Stat(path, -at.st_mtime_ns, at.st_size, at.st_ino)
+    return File(stat, data, born=_born(at), page=page)
+
+
+def entry_of(layout: Layout, file: File, analyser: Analyser) -> Entry:
+    """The entry of one file that was read."""
+    return _finished(layout, _read_draft(layout, file), file, analyser)
+
+
+def digest_of(layout: Layout, stat: Stat) -> tuple[str, Stat]:
+    """The digest of a file's bytes now, and the stat that belongs to them; empty when it cannot be read."""
+    found = _opened(layout, stat)
+    if found is None or found.data is None:
+        return "", stat
+    return digest(found.data), found.stat
+
+
+def _opened(layout: Layout, stat: Stat) -> File | None:
     try:
-        data, stat = _read(layout.file_path(stat.path), stat)
+        data, stat, born = _read(layout.file_path(stat.path), stat)
     except FileNotFoundError:
         return None
     except OSError as error:
-        return _File(stat, None, f"the file cannot be read ({(error.strerror or 'error').lower()})")
-    return _File(stat, data, "" if data is not None else f"too large to be searched ({stat.size >> 20} MB)")
+        return File(stat, None, f"the file cannot be read ({(error.strerror or 'error').lower()})")
+    reason = "" if data is not None else f"too large to be searched ({stat.size >> 20} MB)"
+    return File(stat, data, reason, born)
 
 
-def _entries(layout: Layout, files: list[_File], analyser: Analyser) -> list[Entry]:
+def _entries(layout: Layout, files: list[File], analyser: Analyser) -> list[Entry]:
     """All files read, then all their words analysed: each step finds its code and tables in the
     processor's cache, which makes the whole a fifth faster than page by page."""
     drafts = [_read_draft(layout, file) for file in files]
     return [_finished(layout, draft, file, analyser) for draft, file in zip(drafts, files, strict=True)]
 
 
-def _read_draft(layout: Layout, file: _File) -> _Draft:
+def _read_draft(layout: Layout, file: File) -> _Draft:
     if file.data is None:
         return _without_text(layout, file, file.reason)
     try:
-        page = read_page(file.stat.path, file.data, folder=layout.folder, indexed=True)
-        if layout.items:
+        page = file.page or read_page(file.stat.path, file.data, folder=layout.folder, indexed=True)
+        if layout.items and file.page is None:
             from memex_core.files.items import links_to  # few stores have items
 
             page.aliases = (*page.aliases, *links_to(page.path, file.data))
-        return _draft(page, file.stat)
+        return _draft(page, file.stat, file.born)
     except _UNREADABLE as error:  # no content should: go on with the rest
         return _without_text(layout, file, f"the page cannot be parsed ({type(error).__name__})")
 
 
-def _finished(layout: Layout, draft: _Draft, file: _File, analyser: Analyser) -> Entry:
+def _finished(layout: Layout, draft: _Draft, file: File, analyser: Analyser) -> Entry:
     try:
         return _analysed(draft, analyser)
     except _UNREADABLE as error:
@@ -135,14 +160,14 @@ def _finished(layout: Layout, draft: _Draft, file: _File, analyser: Analyser) ->
         return _analysed(_without_text(layout, file, reason), analyser)
 
 
-def _without_text(layout: Layout, file: _File, reason: str) -> _Draft:
+def _without_text(layout: Layout, file: File, reason: str) -> _Draft:
     page = read_page(file.stat.path, b"", folder=layout.folder)
     page.problems = (Problem(reason, level="error"),)
     page.digest = ""
-    return _draft(page, file.stat)
+    return _draft(page, file.stat, file.born)
 
 
-def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
+def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat, int]:
     descriptor = os.open(file_path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         at = os.fstat(descriptor)
@@ -160,7 +185,12 @@ def _read(file_path: str, stat: Stat) -> tuple[bytes | None, Stat]:
         os.close(descriptor)
     mtime = at.st_mtime_ns
     racy = now - mtime < RACY_NS or (data is not None and len(data) != size)
-    return data, Stat(stat.path, -mtime if racy else mtime, size, at.st_ino)
+    return data, Stat(stat.path, -mtime if racy else mtime, size, at.st_ino), _born(at)
+
+
+def _born(at: os.stat_result) -> int:
+    """When the file was made, in seconds; 0 where the system does not say."""
+    return int(getattr(at, "st_birthtime", 0))
 
 
 class _Draft(NamedTuple):
@@ -174,8 +204,17 @@ class _Draft(NamedTuple):
     front: str
 
 
-def _draft(page: Page, stat: Stat) -> _Draft:
-    updated = page.updated or _stamp(abs(stat.mtime_ns))
+def made_by_file(row: tuple[Any, ...]) -> bool:
+    """Whether a page does not say itself when it was made: then the oldest time known of its file counts,
+    for each save makes the file younger."""
+    front = row[FRONT].lower()
+    said = '"created' in front or '"date"' in front
+    return not said or bool(row[CREATED] == _stamp(abs(row[MTIME])))
+
+
+def _draft(page: Page, stat: Stat, born: int) -> _Draft:
+    changed = _stamp(abs(stat.mtime_ns))
+    updated = page.updated or changed
     tags = {tag.casefold(): tag for tag in (*page.hashtags, *page.tags)}
     kept = {key: value for key, value in page.front.items() if key not in _COLUMNS}
     row = (
@@ -189,7 +228,7 @@ def _draft(page: Page, stat: Stat) -> _Draft:
         page.project,
         page.branch,
         page.importance,
-        page.created or updated,
+        page.created or min(updated, changed, _stamp(born * 10**9) if born > 0 else changed),
         updated,
         page.occurred_at,
         page.valid_from,
@@ -253,7 +292,7 @@ def _extra(page: Page) -> str:
 
 def _flatten(value: Any, lines: list[str]) -> None:
     if isinstance(value, str):
-        if value.isalpha() or " " in value:
+        if value.isalpha() or " " in value or not value.isascii():
             lines.append(value)
     elif isinstance(value, list):
         for item in value:

@@ -69,9 +69,10 @@ class Difference(NamedTuple):
         return len(self.read) + len(self.gone)
 
 
-def compare(db: sqlite3.Connection, layout: Layout) -> Difference:
-    """Every file against the index. Raises Unreachable, also for an empty mount point."""
-    found = scan(layout)
+def compare(db: sqlite3.Connection, layout: Layout, found: Scan | None = None) -> Difference:
+    """Every file against the index; ``found`` is a walk made just now. Raises Unreachable, also for an empty
+    mount point."""
+    found = found or scan(layout)
     pages = found.pages
     if found.dirs == dict(db.execute("SELECT path, mtime_ns FROM dir").fetchall()) and _same(db, pages):
         return Difference([], [])

@@ -10,20 +10,20 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from memex_core.files.layout import Layout
-from memex_core.index import freshness, lookup, schema
-from memex_core.index.connection import BUSY_MS, connect, is_busy, is_damaged, is_read_only, transaction
+from memex_core.index import connection, freshness, schema
+from memex_core.index.connection import connect, is_busy, is_damaged, is_read_only, transaction
+from memex_core.index.failing import failure
 from memex_core.index.freshness import Refresh
-from memex_core.index.lookup import Row
+from memex_core.index.questions import Questions
 from memex_core.model.errors import Locked, MemexError, SearchFailed
 
 if TYPE_CHECKING:
     from memex_core.index.analyse import Analyser
-    from memex_core.index.links import LinkRow
-    from memex_core.model.graph_export import Graph
-    from memex_core.model.resolve import Resolution
+    from memex_core.index.entries import File
     from memex_core.model.results import RebuildReport
 
 Progress = Callable[[int, int], None]
@@ -39,7 +39,7 @@ class Behind(MemexError):
     code = "indexing"
 
 
-class Index:
+class Index(Questions):
     """An open index. ``db`` is its connection, ``path`` its file.
 
     ``built`` is the report when opening had to build it. ``read_only`` is true where the file cannot be
@@ -53,6 +53,7 @@ class Index:
         self.read_only = read_only
         self.built: RebuildReport | None = None
         self.progress: Progress | None = None  # told of builds that nobody asked for
+        self.busy_ms = connection.BUSY_MS
         self._unchecked = False
         self._analyser: Analyser | None = None
 
@@ -64,26 +65,42 @@ class Index:
         connection refuses to change the database (it is still built when missing). Raises Unreachable
         when it has to be built and the page folder cannot be read, Locked when it stays busy.
         """
-        path = layout.index
-        found = _usable(path, write=write)
-        if found is not None:
-            if os.path.lexists(path + ".new"):
-                from memex_core.index.rebuild import sweep
-
-                sweep(path)
-            return cls(layout, path, found[0], read_only=found[1])
+        index = cls.existing(layout, write=write)
+        if index is not None:
+            return index
         from memex_core.index.rebuild import building, rebuild
 
+        path = layout.index
         with building(path):
-            found = _usable(path, write=write)  # another process may have built it while we waited
-            report = None if found is not None else rebuild(layout, path, progress=progress)
-            found = found or _usable(path, write=write)
-        if found is None:
+            index = cls.existing(layout, write=write)  # another process may have built it while we waited
+            report = None if index is not None else rebuild(layout, path, progress=progress)
+            index = index or cls.existing(layout, write=write)
+        if index is None:
             raise SearchFailed(f"{path} cannot be used as an index", hint="delete it and try again")
-        index = cls(layout, path, found[0], read_only=found[1])
         index.built = report
         index._unchecked = report is not None
         return index
+
+    @classmethod
+    def existing(cls, layout: Layout, *, write: bool = True, busy_ms: int | None = None) -> Index | None:
+        """As :meth:`open`; None where the index would have to be built first. It waits ``busy_ms`` at most
+        for another process that holds the file."""
+        path = layout.index
+        found = _usable(path, write=write, busy_ms=busy_ms)
+        if found is not None and os.path.lexists(path + ".new"):
+            from memex_core.index.rebuild import sweep
+
+            sweep(path)
+        if found is None:
+            return None
+        index = cls(layout, path, found[0], read_only=found[1])
+        index.busy_ms = connection.BUSY_MS if busy_ms is None else busy_ms
+        return index
+
+    def wait_at_most(self, busy_ms: int | None) -> None:
+        """For another process that holds the file, from now on; None: as long as usual."""
+        self.busy_ms = connection.BUSY_MS if busy_ms is None else busy_ms
+        connection.wait_at_most(self.db, self.busy_ms)
 
     def __enter__(self) -> Index:
         return self
@@ -95,8 +112,10 @@ class Index:
         self.db.close()
 
     def interrupt(self) -> None:
-        """Make the statement that is running in another thread fail with SearchFailed, soon."""
-        self.db.interrupt()
+        """Make the statement that is running in another thread fail with Interrupted, soon; nothing where the
+        index is being replaced."""
+        with suppress(sqlite3.ProgrammingError):  # closed by the other thread meanwhile
+            self.db.interrupt()
 
     # -- keeping in step -------------------------------------------------------------------
 
@@ -127,25 +146,51 @@ class Index:
             raise Behind(
                 f"{difference.size:,} files changed since the index was made", hint="memex rebuild-index"
             )
-        if difference.size > max(freshness.REBUILD_FROM, self.total() // 3) and not self.read_only:
+        if self._is_much(difference):
             self.rebuild(self.progress)
             return Refresh(first=True)
         return self._writing(lambda: self._all(difference, budget_ms))
 
-    def update(self, paths: Iterable[str], *, moved: Mapping[str, str] | None = None) -> Refresh:
+    def update(
+        self, paths: Iterable[str], *, moved: Mapping[str, str] | None = None, held: Sequence[File] = ()
+    ) -> Refresh:
         """Read just these pages again; a path with no page is taken out. ``moved`` maps new paths to old
-        ones for pages that were renamed, so that they stay the same page."""
-        difference = freshness.looked_at([*paths, *(moved or {}), *(moved or {}).values()], self.layout)
-        return self._writing(lambda: self._apply(difference, moved))
+        ones for pages that were renamed, so that they stay the same page; ``held`` are files of which the
+        caller knows what they say. Of many pages the index is built anew, as in :meth:`refresh`: that is
+        faster."""
+        paths = [*paths, *(moved or {}), *(moved or {}).values()]
+        difference = freshness.looked_at(paths, self.layout) if paths else freshness.Difference([], [])
+        if not moved and self._is_much(difference, len(held)):
+            self.rebuild(self.progress)
+            return Refresh(first=True)
+        return self._writing(lambda: self._apply(difference, moved, held))
 
-    def _apply(self, difference: freshness.Difference, moved: Mapping[str, str] | None = None) -> Refresh:
-        if not difference.size and difference.seen is None:
+    def _is_much(self, difference: freshness.Difference, more: int = 0) -> bool:
+        size = difference.size + more
+        return size > freshness.REBUILD_FROM and size > self.total() // 3 and not self.read_only
+
+    def follow_conversations(self) -> None:
+        """Read what is new in the transcripts and the diary; pages are not looked at."""
+        from memex_core.index import passages
+
+        def act() -> Refresh:
+            return Refresh(stale=bool(passages.refresh(self.db, self.layout).pending))
+
+        self._writing(act)
+
+    def _apply(
+        self,
+        difference: freshness.Difference,
+        moved: Mapping[str, str] | None = None,
+        held: Sequence[File] = (),
+    ) -> Refresh:
+        if not difference.size and difference.seen is None and not held:
             return Refresh(stale=not difference.complete)
         from memex_core.index.analyse import Analyser
         from memex_core.index.apply import apply
 
         self._analyser = self._analyser or Analyser(learn=True)
-        return apply(self.db, self.layout, difference, moved=moved, analyser=self._analyser)
+        return apply(self.db, self.layout, difference, moved=moved, analyser=self._analyser, held=held)
 
     def _all(self, difference: freshness.Difference, budget_ms: float | None) -> Refresh:
         """Pages, then conversations and the diary."""
@@ -168,7 +213,7 @@ class Index:
             if is_damaged(error):
                 self.rebuild(self.progress)
                 return Refresh(first=True)
-            raise SearchFailed(f"the index failed: {error}", hint="memex rebuild-index --force") from error
+            raise failure(error, "the index") from error
 
     def rebuild(self, progress: Progress | None = None) -> RebuildReport:
         """Build the index anew from the folders and publish it; whoever reads keeps the old one till then."""
@@ -208,7 +253,7 @@ class Index:
     def touch(self, paths: Sequence[str], stamp: str) -> bool:
         """Count a use of each page; false when the index cannot be written now. Never waits for long."""
         try:
-            self.db.execute("PRAGMA busy_timeout=200")
+            connection.wait_at_most(self.db, 200)
             with transaction(self.db):
                 self.db.executemany(
                     "UPDATE page SET access_count = access_count + 1, last_access = ? WHERE path = ?",
@@ -217,141 +262,23 @@ class Index:
         except sqlite3.Error:
             return False
         finally:
-            self.db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+            connection.wait_at_most(self.db, self.busy_ms)
         return True
 
-    # -- questions -------------------------------------------------------------------------
 
-    def total(self) -> int:
-        """The number of pages."""
-        return schema.count_pages(self.db)
-
-    def schema(self) -> int:
-        """The version of the tables and the analyser."""
-        return schema.VERSION
-
-    def get_meta(self, key: str) -> Any:
-        return schema.get_meta(self.db, key)
-
-    def set_meta(self, key: str, value: str | int | float | None) -> None:
-        with transaction(self.db):
-            schema.set_meta(self.db, key, value)
-
-    def find(self, name: str, **options: Any) -> list[Row]:
-        """The pages that ``name`` names; see :func:`memex_core.index.lookup.find`."""
-        return lookup.find(self.db, name, **options)
-
-    def suggest(self, name: str) -> list[str]:
-        """Slugs like ``name``."""
-        return lookup.suggest(self.db, name)
-
-    def row(self, path: str) -> Row | None:
-        """The page at that path."""
-        return lookup.by_path(self.db, path)
-
-    def rows(self, **options: Any) -> tuple[list[Row], int, str | None]:
-        """A list of pages; the options of :func:`memex_core.index.lookup.rows`."""
-        return lookup.rows(self.db, **options)
-
-    def paths(self) -> list[str]:
-        """The paths of all pages."""
-        return [path for (path,) in self.db.execute("SELECT path FROM page ORDER BY path")]
-
-    def digests(self) -> dict[str, str]:
-        """Path -> digest of the bytes that were indexed; empty for a page that could not be read."""
-        return dict(self.db.execute("SELECT path, digest FROM page").fetchall())
-
-    def used_since(self, stamp: str) -> int:
-        """How many pages were last used at or after that time."""
-        found: int = self.db.execute("SELECT count(*) FROM page WHERE last_access >= ?", (stamp,)).fetchone()[
-            0
-        ]
-        return found
-
-    def counts(self) -> dict[str, Any]:
-        """Pages by type and status, broken links, pages with problems."""
-        return lookup.counts(self.db)
-
-    def projects(self) -> set[str]:
-        """The projects that pages name."""
-        return lookup.projects(self.db)
-
-    def tags(self) -> list[tuple[str, int]]:
-        """Tags and how many pages have each."""
-        return lookup.tags(self.db)
-
-    def tagged(self, tag: str) -> list[str]:
-        """Paths of the pages with that tag."""
-        return lookup.tagged(self.db, tag)
-
-    def links_from(self, path: str) -> list[LinkRow]:
-        """The links of a page, in order."""
-        from memex_core.index import links
-
-        return links.links_from(self.db, path)
-
-    def links_to(self, path: str) -> list[LinkRow]:
-        """The links that reach a page, each with its line of text as the file has it now."""
-        from memex_core.index import links
-
-        return links.with_text(links.links_to(self.db, path), self.layout)
-
-    def unresolved(self, path: str = "") -> list[LinkRow]:
-        """Links to nothing, of one page or of all."""
-        from memex_core.index import links
-
-        return links.unresolved(self.db, path)
-
-    def ambiguous(self) -> list[LinkRow]:
-        """Links with several equal candidates."""
-        from memex_core.index import links
-
-        return links.ambiguous(self.db)
-
-    def resolve_full(self, target: str, form: str, source: str, *, alias: str | None = None) -> Resolution:
-        """What a link means, with the other candidates and the way it was found."""
-        from memex_core.index import links
-
-        return links.resolve_target(self.db, target, form, source, alias)
-
-    def resolve(self, target: str, form: str, source: str) -> str | None:
-        """The path a link means."""
-        return self.resolve_full(target, form, source).path
-
-    def unique_after_move(self, old: str, new: str) -> Callable[[str], bool]:
-        """Whether a bare name will mean the page at ``new`` and no other, once it has moved from ``old``."""
-        from memex_core.index import links
-
-        return links.unique_after_move(self.db, old, new)
-
-    def graph(self, focus: str | None = None, *, hops: int = 1, limit: int = 60) -> Graph:
-        """Pages and links around ``focus``, or all of them."""
-        from memex_core.index.neighbours import graph
-
-        return graph(self.db, focus, hops=hops, limit=limit)
-
-
-def usable(path: str) -> bool:
-    """Whether there is a finished index of this version. Raises Locked when it stays busy."""
-    found = _usable(path, write=False)
-    if found is not None:
-        found[0].close()
-    return found is not None
-
-
-def _usable(path: str, *, write: bool) -> tuple[sqlite3.Connection, bool] | None:
+def _usable(path: str, *, write: bool, busy_ms: int | None = None) -> tuple[sqlite3.Connection, bool] | None:
     """A connection to a finished index of this version, and whether it can only be read; None: build it."""
     if not os.path.exists(path):
         return None
     db: sqlite3.Connection | None = None
     try:
         try:
-            db = connect(path, write=write)
+            db = connect(path, write=write, busy_ms=busy_ms)
             read_only = not write
         except sqlite3.OperationalError as error:
             if is_busy(error):
                 raise
-            db = connect(path)
+            db = connect(path, busy_ms=busy_ms)
             read_only = True
         if schema.is_current(db):
             db.execute("SELECT 1 FROM page_fts_config LIMIT 1").fetchone()

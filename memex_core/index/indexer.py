@@ -12,7 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memex_core.index import links, schema
-from memex_core.index.entries import DIGEST, ENTRY_COLUMNS, INODE, MTIME, PATH, SIZE, Entry
+from memex_core.index.entries import (
+    CREATED,
+    DIGEST,
+    ENTRY_COLUMNS,
+    INODE,
+    MTIME,
+    PATH,
+    SIZE,
+    Entry,
+    made_by_file,
+)
 
 _PAGE = ("id", *ENTRY_COLUMNS, "access_count", "last_access")
 INSERT_PAGE = f"INSERT INTO page({', '.join(_PAGE)}) VALUES({', '.join('?' * len(_PAGE))})"
@@ -29,8 +39,10 @@ INSERT_LINK = (
 )
 _DELETE_FTS = (
     f"INSERT INTO page_fts(page_fts, rowid, {', '.join(schema.TEXT_COLUMNS)}) "
-    f"SELECT 'delete', id, {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
+    f"VALUES('delete', ?{', ?' * len(schema.TEXT_COLUMNS)})"
 )
+"""Given the old text: a statement that takes it from its table makes a savepoint, at which FTS5 writes what
+it has, so that each edit would leave two segments to merge."""
 _SELECT_TEXT = f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?"
 _INSERT_NEW = (
     f"INSERT INTO page({', '.join(ENTRY_COLUMNS)}, access_count) "
@@ -40,8 +52,7 @@ _UPDATE_TEXT = f"UPDATE page_text SET {', '.join(f'{name} = ?' for name in schem
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _UNRESOLVED = (None, None, None)
 _LINE = 8  # the place of the line in a link of an entry
-_WORDS_KEPT = 1_000  # words by which the sum of all lengths may be wrong
-_TITLE, _ALIASES, _WORDS = (ENTRY_COLUMNS.index(name) for name in ("title", "aliases", "words"))
+_TITLE, _ALIASES = (ENTRY_COLUMNS.index(name) for name in ("title", "aliases"))
 
 
 class Change:
@@ -52,7 +63,6 @@ class Change:
         self.added = 0
         self.changed = 0
         self.removed = 0
-        self._words = 0
         self._frequencies: dict[str, int] = {}
         self._keys: set[str] = set()
         self._sources: set[int] = set()
@@ -75,7 +85,6 @@ class Change:
         db.execute(INSERT_TEXT, (page, *text))
         db.execute(INSERT_FTS, (page, *text))
         self._count(text, 1)
-        self._words += row[_WORDS]
         db.executemany(INSERT_TAG, [(page, *tag) for tag in tags])
         self._name(page, names)
         self._link(page, entry)
@@ -86,16 +95,17 @@ class Change:
         row, text, tags, names, found = entry
         db = self.db
         old, old_text, old_tags, _, old_links = stored_entry(db, page)
+        if old[CREATED] < row[CREATED] and made_by_file(row):
+            row = (*row[:CREATED], old[CREATED], *row[CREATED + 1 :])
         differing = [at for at, value in enumerate(row) if value != old[at]]
         if differing:
             columns = ", ".join(f"{ENTRY_COLUMNS[at]} = ?" for at in differing)
             db.execute(f"UPDATE page SET {columns} WHERE id = ?", (*(row[at] for at in differing), page))
         if old_text != text:
-            db.execute(_DELETE_FTS, (page,))
+            db.execute(_DELETE_FTS, (page, *old_text))
             db.execute(_UPDATE_TEXT, (*text, page))
             db.execute(INSERT_FTS, (page, *text))
             self._count_difference(old_text, text)
-            self._words += row[_WORDS] - old[_WORDS]
         if sorted(old_tags) != sorted(tags):
             db.execute("DELETE FROM tag WHERE page = ?", (page,))
             db.executemany(INSERT_TAG, [(page, *tag) for tag in tags])
@@ -123,10 +133,10 @@ class Change:
     def remove(self, page: int) -> None:
         """Take a page out of the index."""
         db = self.db
-        self._count(self._text(page), -1)
-        self._words -= self._length(page)
+        text = self._text(page)
+        self._count(text, -1)
         self._keys.update(key for (key,) in db.execute("SELECT key FROM name WHERE page = ?", (page,)))
-        db.execute(_DELETE_FTS, (page,))
+        db.execute(_DELETE_FTS, (page, *text))
         for table in ("page", "page_text"):
             db.execute(f"DELETE FROM {table} WHERE id = ?", (page,))
         for table in ("tag", "name", "link"):
@@ -162,23 +172,12 @@ class Change:
         links.settle(db, self._keys, self._sources)
         if self.added != self.removed:
             schema.set_meta(db, "pages", schema.count_pages(db) + self.added - self.removed)
-        if self.added != self.removed or abs(self._words) > _WORDS_KEPT:
-            before = schema.get_meta(db, "words")
-            schema.set_meta(db, "words", (before if isinstance(before, int) else 0) + self._words)
-            self._words = 0
         self._frequencies.clear()
         self._keys.clear()
         self._sources.clear()
 
-    def _length(self, page: int) -> int:
-        words: int = self.db.execute("SELECT words FROM page WHERE id = ?", (page,)).fetchone()[0]
-        return words
-
     def _text(self, page: int) -> tuple[str, ...]:
-        columns = ", ".join(schema.TEXT_COLUMNS)
-        row: tuple[str, ...] = self.db.execute(
-            f"SELECT {columns} FROM page_text WHERE id = ?", (page,)
-        ).fetchone()
+        row: tuple[str, ...] = self.db.execute(_SELECT_TEXT, (page,)).fetchone()
         return row
 
     def _count(self, text: Sequence[str], step: int) -> None:
@@ -187,21 +186,31 @@ class Change:
             frequencies[term] = frequencies.get(term, 0) + step
 
     def _count_difference(self, old: Sequence[str], new: Sequence[str]) -> None:
-        was, now = _terms(old), _terms(new)
+        alike = old[-1] == new[-1]  # as after most edits: then few whole forms matter, or none
+        was, now = (_words(old), _words(new)) if alike else (_terms(old), _terms(new))
+        came, went = now - was, was - now
+        if alike and (came or went):
+            stayed = _counted(new[-1])
+            came, went = came - stayed, went - stayed
         frequencies = self._frequencies
-        for term in now - was:
+        for term in came:
             frequencies[term] = frequencies.get(term, 0) + 1
-        for term in was - now:
+        for term in went:
             frequencies[term] = frequencies.get(term, 0) - 1
 
 
 def _terms(text: Sequence[str]) -> set[str]:
-    """The tokens of all columns whose document frequency is kept: those of ``schema.COUNTED``."""
-    body, whole = text[:-1], text[-1]
-    terms = set(" ".join(body).split())
-    if whole:
-        terms.update(token for token in whole.split() if not _PUNCTUATION.search(token))
-    return terms
+    """The tokens of all columns whose document frequency is kept."""
+    return _words(text) | _counted(text[-1])
+
+
+def _words(text: Sequence[str]) -> set[str]:
+    return set(" ".join(text[:-1]).split())
+
+
+def _counted(whole: str) -> set[str]:
+    """Those of the whole forms whose document frequency is kept, as ``schema.COUNTED`` says."""
+    return {token for token in whole.split() if not _PUNCTUATION.search(token)}
 
 
 def link_rows(page: int, entry: Entry) -> list[tuple[Any, ...]]:
@@ -218,9 +227,7 @@ def asset_row(path: str) -> tuple[str, str]:
 def stored_entry(db: sqlite3.Connection, page: int) -> Entry:
     """The entry of a page as the index has it: to carry a page over whose file cannot be read now."""
     row = db.execute(f"SELECT {', '.join(ENTRY_COLUMNS)} FROM page WHERE id = ?", (page,)).fetchone()
-    text = db.execute(
-        f"SELECT {', '.join(schema.TEXT_COLUMNS)} FROM page_text WHERE id = ?", (page,)
-    ).fetchone()
+    text = db.execute(_SELECT_TEXT, (page,)).fetchone()
     tags = db.execute("SELECT tag, shown FROM tag WHERE page = ?", (page,)).fetchall()
     names = db.execute("SELECT kind, key FROM name WHERE page = ?", (page,)).fetchall()
     found = db.execute(

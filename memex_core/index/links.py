@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from memex_core.files.layout import Layout
+from memex_core.files.opening import regular
 from memex_core.model.resolve import (
     NOWHERE,
     NameTable,
@@ -159,6 +160,16 @@ def ambiguous(db: sqlite3.Connection) -> list[LinkRow]:
     )
 
 
+def anchored(db: sqlite3.Connection) -> list[LinkRow]:
+    """Links to a heading or block of a page that exists."""
+    return _rows(
+        db.execute(
+            f"SELECT s.path, d.path, d.slug, d.title, {_LINK} FROM link l JOIN page s ON s.id = l.page "
+            "JOIN page d ON d.id = l.dst WHERE l.heading <> '' OR l.block <> '' ORDER BY s.path, l.ord"
+        )
+    )
+
+
 def with_text(rows: list[LinkRow], layout: Layout) -> list[LinkRow]:
     """``rows`` with the line of text around each link, read from the files."""
     lines: list[bytes] = []
@@ -175,7 +186,7 @@ def with_text(rows: list[LinkRow], layout: Layout) -> list[LinkRow]:
 
 def _lines(file_path: str) -> list[bytes]:
     try:
-        with open(file_path, "rb") as file:
+        with open(file_path, "rb", opener=regular) as file:
             return file.read().replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     except OSError:
         return []
@@ -236,6 +247,7 @@ __all__ = [
     "NOWHERE",
     "LinkRow",
     "ambiguous",
+    "anchored",
     "links_from",
     "links_to",
     "names_with",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.files.layout import Layout
 from memex_core.files.scan import Scan
-from memex_core.index import passages, schema
+from memex_core.index import passages, schema, segments
 from memex_core.index.apply import settled
 from memex_core.index.entries import DIGEST, PATH, PROBLEMS, Entry
 from memex_core.index.freshness import identity
@@ -34,11 +34,6 @@ Progress = Callable[[int, int], None]
 _HASH = 16 << 20
 """Bytes of postings FTS5 gathers before it writes them: with its 1 MB a load takes 2.5 times as long."""
 
-_LIFT_AFTER = 14_000  # pages: more than fit into one filling of the hash, so that later ones are smaller
-_TOP = 3
-"""The level the merged segment must reach. On level 0 or 1 it would be merged again by an ordinary save
-some dozen or hundred saves later, and that save would take seconds."""
-
 
 class Load:
     """One bulk load into an empty database."""
@@ -58,7 +53,6 @@ class Load:
         self.errors: list[dict[str, Any]] = []
         self.words: dict[str, str] = {}
         self.linker = linker
-        self._lifted = False
 
     def run(self) -> None:
         db = self.db
@@ -86,9 +80,6 @@ class Load:
             self.words.update(words)
             self._insert(entries)
             done += count
-            if not self._lifted and self.pages >= _LIFT_AFTER:
-                lift(self.db)
-                self._lifted = True
             if self.progress is not None:
                 self.progress(done, total)
         if self.found.unread:
@@ -96,19 +87,20 @@ class Load:
 
     def _insert(self, entries: list[Entry]) -> None:
         db = self.db
-        pages, texts, tags, names = [], [], [], []
-        number = self.pages
+        old = self.old
+        numbered = list(enumerate(entries, self.pages + 1))
+        if old.db is None:
+            pages = [(number, *entry[0], 0, None) for number, entry in numbered]
+        else:
+            pages = [(number, *old.made(entry[0]), *old.used(entry)) for number, entry in numbered]
         for entry in entries:
-            number += 1
-            row = entry[0]
-            pages.append((number, *row, *self.old.used(entry)))
-            texts.append((number, *entry[1]))
-            tags += [(number, *tag) for tag in entry[2]]
-            names += [(number, *name) for name in entry[3]]
-            if not row[DIGEST]:
-                self._failed(row)
+            if not entry[0][DIGEST]:
+                self._failed(entry[0])
+        texts = [(number, *entry[1]) for number, entry in numbered]
+        tags = [(number, *tag) for number, entry in numbered for tag in entry[2]]
+        names = [(number, *name) for number, entry in numbered for name in entry[3]]
         self.linker.add(self.pages, entries)
-        self.pages = number
+        self.pages += len(entries)
         db.executemany(INSERT_PAGE, pages)
         db.executemany(INSERT_TEXT, texts)
         db.executemany(INSERT_FTS, texts)
@@ -126,8 +118,7 @@ class Load:
         self.linker.resolve(self.found.assets)
         passages.refresh(db, self.layout)
         for table in ("page_fts", "passage_fts"):
-            db.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
-            lift(db, table)
+            segments.merge(db, table)
             for setting, value in schema.FTS_DEFAULTS.items():
                 schema.configure(db, table, setting, value)
         schema.run(db, schema.INDEXES)
@@ -139,7 +130,6 @@ class Load:
             db.executemany(INSERT_LINK, rows)
         schema.run(db, schema.LINK_INDEXES)
         schema.set_meta(db, "pages", self.pages)
-        schema.set_meta(db, "words", self.db.execute("SELECT ifnull(sum(words), 0) FROM page").fetchone()[0])
         schema.set_meta(db, "last_index_rebuild", clock.stamp())
         schema.set_meta(db, "folder", identity(self.layout))
         schema.set_meta(db, "root", self.layout.root)
@@ -159,44 +149,3 @@ class Load:
             "JOIN term t ON t.term = s.term ORDER BY s.word"
         )
         db.execute("DROP TABLE temp.spelling")
-
-
-def lift(db: sqlite3.Connection, table: str = "page_fts") -> None:
-    """Merge the full-text segments into one, on a level where ordinary saves leave it alone."""
-    content = "page_text" if table == "page_fts" else "passage"
-    columns = ", ".join(schema.TEXT_COLUMNS if table == "page_fts" else ("body", "whole"))
-    key = "id"
-    if db.execute(f"SELECT 1 FROM {content} LIMIT 1").fetchone() is None:
-        return
-    for _ in range(_TOP + 2):
-        if segment_levels(db, table)[:_TOP].count(0) == _TOP:
-            return
-        row = f"SELECT {{}}{key}, {columns} FROM {content} ORDER BY {key} LIMIT 1"
-        db.execute(f"INSERT INTO {table}({table}, rowid, {columns}) " + row.format("'delete', "))
-        db.execute(f"INSERT INTO {table}(rowid, {columns}) " + row.format(""))
-        db.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
-
-
-def segment_levels(db: sqlite3.Connection, table: str) -> list[int]:
-    """How many segments stand on each level of the merge tree, from the structure record of FTS5."""
-    block: bytes = db.execute(f"SELECT block FROM {table}_data WHERE id = 10").fetchone()[0]
-    at = 4  # after the cookie
-
-    def number() -> int:
-        nonlocal at
-        value = 0
-        while True:
-            byte = block[at]
-            at += 1
-            value = value << 7 | byte & 127
-            if byte < 128:
-                return value
-
-    levels = [0] * number()
-    number(), number()  # segments in all, writes so far
-    for level in range(len(levels)):
-        number()  # segments of this level that are being merged
-        levels[level] = number()
-        for _ in range(3 * levels[level]):
-            number()
-    return levels

@@ -55,6 +55,24 @@ def named(db: sqlite3.Connection, typed: str, limit: int = 50) -> list[Named]:
     return _rows(db, found)
 
 
+def resembling(db: sqlite3.Connection, name: str, limit: int = 50) -> list[Named]:
+    """Pages one of whose names may be ``name`` with a slip or two in it: about as long, and with a piece of
+    it unchanged. Those nearest in length come first; what is like it is for the caller to judge."""
+    key = key_of_target(name)
+    size = max(2, min(4, len(key) // 4))
+    step = 1 if len(key) < 8 else size
+    pieces = [piece for at in range(0, len(key), step) if len(piece := key[at : at + size]) == size][:8]
+    if not pieces:
+        return []
+    condition = " OR ".join("instr(key, ?) > 0" for _ in pieces)
+    rows = db.execute(
+        f"SELECT page, key FROM name WHERE length(key) BETWEEN ? AND ? AND ({condition}) "
+        "ORDER BY abs(length(key) - ?), key LIMIT ?",
+        (len(key) - max(len(key) // 3, 1), len(key) + max(len(key) // 3, 1), *pieces, len(key), limit),
+    )
+    return _rows(db, dict(rows.fetchall()))
+
+
 def _rows(db: sqlite3.Connection, found: dict[int, str]) -> list[Named]:
     """The pages with these ids, in their order."""
     import json

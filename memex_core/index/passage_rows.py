@@ -7,6 +7,7 @@ of a megabyte weighs no more in ranking than any other piece of its length.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
@@ -19,6 +20,7 @@ from memex_core.model.prompts import one_line, typed
 
 PIECE = 2_000  # characters of text in a row, at most
 OVERLAP = 100  # characters of the piece before that are repeated
+AT_ONCE = 1 << 20  # bytes of a transcript that are read whatever time it is
 
 Row = tuple[int, str, str, str, str, int, int, int, int, int, int, str, str]
 """turn, role, speaker, date, time, flags, length in tokens, at, size, start, end, body, whole.
@@ -32,10 +34,23 @@ class Reader:
     """Reads the rows of one document and notes what is said of the document as a whole.
 
     ``started`` dates turns that have no time. ``done`` is the byte after the last line that was read,
-    ``turn`` its number, ``people`` the speakers met in this reading.
+    ``turn`` its number, ``people`` the speakers met in this reading, ``stopped`` whether time was up before
+    the end.
     """
 
-    __slots__ = ("agent", "analyser", "damaged", "date", "done", "first", "last", "people", "prompt", "turn")
+    __slots__ = (
+        "agent",
+        "analyser",
+        "damaged",
+        "date",
+        "done",
+        "first",
+        "last",
+        "people",
+        "prompt",
+        "stopped",
+        "turn",
+    )
 
     def __init__(self, analyser: Analyser, started: str = "") -> None:
         self.analyser = analyser
@@ -48,6 +63,7 @@ class Reader:
         self.prompt = ""
         self.agent = ""
         self.people: set[str] = set()
+        self.stopped = False
         if self.date:
             self._dated(clock.normal(started))
 
@@ -56,10 +72,14 @@ class Reader:
         for name in ("turn", "date", "done", "damaged", "first", "last", "prompt", "agent"):
             setattr(self, name, noted[name])
 
-    def transcript(self, file: BinaryIO, at: int = 0) -> Iterator[Row]:
-        """The rows of the turns from byte ``at`` on. A last line still being written is left alone."""
+    def transcript(self, file: BinaryIO, at: int = 0, until: float | None = None) -> Iterator[Row]:
+        """The rows of the turns from byte ``at`` on, up to the time ``until`` of the monotonic clock. A last
+        line still being written is left alone."""
         for line in read_lines(file, at):
             if line.record is None and not line.ended:
+                return
+            if until is not None and self.done - at > AT_ONCE and time.monotonic() > until:
+                self.stopped = True
                 return
             self.done = line.at + line.size + line.ended
             if line.record is None:

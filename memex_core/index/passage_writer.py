@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from memex_core.files import session_meta
 from memex_core.files.atomic import digest
 from memex_core.files.layout import unreachable
+from memex_core.files.opening import regular
 from memex_core.index.analyse import Analyser
 from memex_core.index.passage_rows import Reader, Row
 from memex_core.index.passages import BITS, KIND_BIT, POSITION, Source, name_keys
@@ -25,17 +26,22 @@ _BATCH = 2_000  # rows written at a time
 
 class Writer:
     """Rows on their way into the tables. ``added`` and ``changed`` count documents, ``written`` rows;
-    ``unread`` are files that could not be opened."""
+    ``unread`` are files that could not be opened. ``until`` is the time of the monotonic clock at which a
+    long conversation is left where it stands."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, analyser: Analyser, until: float | None = None
+    ) -> None:
         self.connection = connection
-        self.analyser = Analyser(learn=True)
+        self.analyser = analyser
+        self.until = until
         self.frequencies: Counter[str] = Counter()
         self.added = self.changed = self.written = 0
         self.unread: list[str] = []
 
-    def read(self, source: Source) -> None:
-        """Index one file, whole or only what it grew by. Raises Unreachable when reading breaks off."""
+    def read(self, source: Source) -> bool:
+        """Index one file, whole or only what it grew by; whether to its end. Raises Unreachable when reading
+        breaks off."""
         cursor = self.connection.execute(
             "SELECT * FROM passage_doc WHERE kind = ? AND name = ?", (source.kind, source.name)
         )
@@ -43,23 +49,24 @@ class Writer:
         old = dict(zip([column[0] for column in cursor.description], row, strict=True)) if row else None
         meta = session_meta.read(source.path[: -len(".jsonl")] + ".meta.json") if source.meta_ns else {}
         try:
-            file = open(source.path, "rb")  # noqa: SIM115 - the errors of opening are other ones than those below
+            file = open(source.path, "rb", opener=regular)  # noqa: SIM115 - the errors of opening are other ones than those below
         except FileNotFoundError:
             if old:
                 self.remove(old["id"])
-            return
+            return True
         except OSError:
             self.unread.append(source.path)
-            return
+            return True
         with file:
             try:
-                self._read(source, old, file, meta)
+                whole = self._read(source, old, file, meta)
             except OSError as error:
                 raise unreachable(source.path, error) from error
         self.added += old is None
         self.changed += old is not None
+        return whole
 
-    def _read(self, source: Source, old: dict[str, Any] | None, file: BinaryIO, meta: dict[str, Any]) -> None:
+    def _read(self, source: Source, old: dict[str, Any] | None, file: BinaryIO, meta: dict[str, Any]) -> bool:
         seen = os.fstat(file.fileno())
         reader = Reader(self.analyser, _word(meta.get("started_at")))
         if old is not None and source.kind == "turn" and _has_grown(old, file, seen):
@@ -69,7 +76,7 @@ class Writer:
         doc = old["id"] if old else self._new_id(source.kind)
         before = (old["rows"], old["tokens"]) if old and reader.done else (0, 0)
         if source.kind == "turn":
-            made = reader.transcript(file, reader.done)
+            made = reader.transcript(file, reader.done, self.until)
         else:
             made = reader.diary(file.read(), source.name)
         rows, tokens = self._insert(doc, before[0], made)
@@ -80,15 +87,16 @@ class Writer:
         )
         values = (
             doc, source.kind, source.name, title, reader.prompt, _word(meta.get("harness")) or reader.agent,
-            _word(meta.get("project")), reader.first, reader.last, reader.date, seen.st_size,
-            seen.st_mtime_ns, source.meta_ns, reader.done, _digest(file, reader.done),
-            before[0] + rows, before[1] + tokens, reader.turn, reader.damaged,
-            self._name_people(doc, reader.people),
+            _word(meta.get("project")), reader.first, reader.last, reader.date,
+            reader.done if reader.stopped else seen.st_size, seen.st_mtime_ns, source.meta_ns, reader.done,
+            _digest(file, reader.done), before[0] + rows, before[1] + tokens, reader.turn,
+            reader.damaged, self._name_people(doc, reader.people),
         )  # fmt: skip
         # No REPLACE and no upsert here: each would make a savepoint, and at a savepoint the full-text table
         # writes out a segment of its own. A few thousand documents at once would be too many segments.
         self.connection.execute("DELETE FROM passage_doc WHERE id = ?", (doc,))
         self.connection.execute(f"INSERT INTO passage_doc VALUES({','.join('?' * len(values))})", values)
+        return not reader.stopped
 
     def _new_id(self, kind: str) -> int:
         (last,) = self.connection.execute("SELECT max(id) FROM passage_doc").fetchone()

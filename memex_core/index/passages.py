@@ -16,12 +16,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.index.analyse import TOKENIZE
+from memex_core.index.connection import transaction
 
 if TYPE_CHECKING:
     from memex_core.files.layout import Layout
+    from memex_core.index.analyse import Analyser
 
 BITS = 24
 POSITION = (1 << BITS) - 1
+HELD_S = 0.25
+"""Seconds that the index is held at a stretch: a page is written meanwhile, by another process."""
+PAUSE_S = 0.05
+"""Seconds between two stretches: so long sleeps at most who has waited for one, before it asks again."""
 KIND_BIT = {"turn": 0, "diary": 1}
 
 SCHEMA_SQL = f"""
@@ -86,27 +92,44 @@ def refresh(
 ) -> Passages:
     """Bring the rows in step with ``transcripts/`` and ``diary/``; writes only what changed.
 
-    Runs in the caller's transaction, or in one of its own. With ``budget_ms`` it stops once that is
-    used up, at a whole document, and says how many wait. ``progress`` is called with (done, all).
+    Runs in the caller's transaction, or in several of its own, so that nobody waits for a conversation of
+    hundreds of megabytes. With ``budget_ms`` it stops once that is used up, at a turn, and says how many
+    documents wait. ``progress`` is called with (done, all).
     Raises Unreachable when a folder is there but cannot be listed: nothing is taken for removed then.
     """
+    from memex_core.index.analyse import Analyser
+
     stale, gone = _differences(connection, layout)
     if not stale and not gone:
         return Passages()
-    own = not connection.in_transaction
-    if own:
-        connection.execute("BEGIN IMMEDIATE")
-    try:
-        if own:  # another process may have done it while this one waited for the lock
-            stale, gone = _differences(connection, layout)
-        done = _apply(connection, stale, gone, budget_ms, progress)
-    except BaseException:
-        if own:
-            connection.execute("ROLLBACK")
-        raise
-    if own:
-        connection.execute("COMMIT")
-    return done
+    analyser = Analyser(learn=True)
+    until = time.monotonic() + budget_ms / 1000 if budget_ms is not None else None
+    if connection.in_transaction:
+        return _apply(connection, stale, gone, analyser, until, progress)
+    done = Passages()
+    while True:
+        held = time.monotonic() + HELD_S
+        with transaction(connection):
+            stale, gone = _differences(connection, layout)  # another process may have done it meanwhile
+            some = _apply(
+                connection, stale, gone, analyser, held if until is None else min(held, until), progress
+            )
+        done = _both(done, some)
+        if not some.pending or (until is not None and time.monotonic() > until):
+            return done
+        time.sleep(PAUSE_S)
+
+
+def _both(first: Passages, then: Passages) -> Passages:
+    """What two stretches did; one that went on with a document has changed what the other added."""
+    return Passages(
+        first.added + then.added,
+        first.changed + then.changed,
+        first.removed + then.removed,
+        first.rows + then.rows,
+        then.pending,
+        then.unread,
+    )
 
 
 def clear(connection: sqlite3.Connection) -> None:
@@ -187,20 +210,21 @@ def _apply(
     connection: sqlite3.Connection,
     stale: list[Source],
     gone: list[int],
-    budget_ms: float | None,
+    analyser: "Analyser",
+    until: float | None,
     progress: Callable[[int, int], None] | None,
 ) -> Passages:
     from memex_core.index.passage_writer import Writer
 
-    until = time.monotonic() + budget_ms / 1000 if budget_ms is not None else None
-    work = Writer(connection)
+    work = Writer(connection, analyser, until)
     for doc in gone:
         work.remove(doc)
     done = 0
     for source in stale:
         if until is not None and done and time.monotonic() > until:
             break
-        work.read(source)
+        if not work.read(source):
+            break
         done += 1
         if progress is not None:
             progress(done, len(stale))

@@ -14,14 +14,14 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memex_core.files.layout import Layout
 from memex_core.files.lock import StoreLock
 from memex_core.files.scan import scan
 from memex_core.index import schema
 from memex_core.index.connection import connect, is_busy
-from memex_core.index.entries import DIGEST, PATH, Entry
+from memex_core.index.entries import CREATED, DIGEST, PATH, Entry, made_by_file
 from memex_core.index.indexer import stored_entry
 from memex_core.index.linker import Linker
 from memex_core.index.load import Load, Progress
@@ -65,7 +65,8 @@ def rebuild(layout: Layout, index: str, *, progress: Progress | None = None) -> 
     _remove(aside)
     collecting = gc.isenabled()
     gc.disable()  # rows are no cycles, and there are millions of them
-    old = Old(index)
+    # A folder that was only read so far has its index in the user's cache folder.
+    old = Old(index if os.path.exists(index) else layout.cache)
     try:
         linker = Linker(spool)
         try:
@@ -136,6 +137,16 @@ class Old:
             return 0, None
         row = entry[0]
         return self.uses.get(row[PATH]) or self.by_digest.get(row[DIGEST] or "-") or (0, None)
+
+    def made(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``row`` with the time that the page was made, where only an older look at its file told it."""
+        if self.db is None or not made_by_file(row):
+            return row
+        with suppress(sqlite3.Error):
+            found = self.db.execute("SELECT created FROM page WHERE path = ?", (row[PATH],)).fetchone()
+            if found and found[0] and found[0] < row[CREATED]:
+                return (*row[:CREATED], found[0], *row[CREATED + 1 :])
+        return row
 
     def below(self, prefixes: list[str]) -> Iterator[Entry]:
         """The pages in folders that cannot be listed now."""

@@ -11,7 +11,7 @@ import sqlite3
 
 from memex_core.index.analyse import ANALYSER, TOKENIZE
 
-SCHEMA = 2
+SCHEMA = 3
 """Goes up with any change of the tables or of what is put into them."""
 
 TEXT_COLUMNS = ("title", "names", "tags", "description", "headings", "body", "whole")
@@ -72,10 +72,11 @@ CREATE INDEX page_stat ON page(path, mtime_ns, size, inode);
 CREATE INDEX page_show ON page(id, status, valid_from, valid_until);
 CREATE INDEX page_updated ON page(updated);
 CREATE INDEX page_type ON page(type COLLATE NOCASE, updated);
+CREATE INDEX page_foremost ON page(type COLLATE NOCASE, importance, updated);
 CREATE INDEX page_mtime ON page(mtime_ns);
 CREATE INDEX page_uid ON page(uid) WHERE uid <> '';
 CREATE INDEX page_session ON page(session_id) WHERE session_id <> '';
-CREATE INDEX page_project ON page(project) WHERE project <> '';
+CREATE INDEX page_project ON page(project, importance, updated) WHERE project <> '';
 CREATE INDEX page_unread ON page(path) WHERE digest = '';
 CREATE INDEX tag_pages ON tag(tag, page);
 CREATE INDEX name_pages ON name(key, page);
@@ -139,10 +140,3 @@ def count_pages(db: sqlite3.Connection) -> int:
     """The number of pages; kept, because counting 100,000 rows costs more than a search."""
     value = get_meta(db, "pages")
     return value if isinstance(value, int) else 0
-
-
-def average_words(db: sqlite3.Connection) -> float:
-    """The mean length of a page's body in words, at least 1."""
-    words = get_meta(db, "words")
-    pages = count_pages(db)
-    return max(1.0, words / pages) if isinstance(words, int) and pages else 1.0

@@ -1,11 +1,46 @@
-"""Pages by the sources they name."""
+"""Pages by the sources they name, and what else of a page's text is kept for checks."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.model.evidence import parse_resource, resource
+from memex_core.model.page import Problem
+
+if TYPE_CHECKING:
+    from memex_core.model.page import Value
+
+
+class Told(NamedTuple):
+    """What reading a page told: the ``digest`` of its bytes (empty when they could not be read), what was
+    ``odd`` as JSON rows, and the ``front`` matter as JSON where it names sources."""
+
+    digest: str
+    odd: str
+    front: str
+
+    @property
+    def problems(self) -> list[Problem]:
+        return [Problem(*row) for row in json.loads(self.odd)] if self.odd else []
+
+    @property
+    def sources(self) -> Value:
+        """The value of the key ``sources``, whatever its shape; None without one."""
+        if not self.front:
+            return None
+        front = json.loads(self.front)
+        return front.get("sources") or {key.lower(): value for key, value in front.items()}.get("sources")
+
+
+def told(db: sqlite3.Connection) -> dict[str, Told]:
+    """What the index knows of each page by path. It holds for a file whose bytes have that digest."""
+    rows = db.execute(
+        "SELECT path, digest, problems, CASE WHEN instr(lower(front), '\"sources\"') THEN front ELSE '' END "
+        "FROM page"
+    )
+    return {path: Told(*rest) for path, *rest in rows}
 
 
 def pages_citing(db: sqlite3.Connection, session: str) -> list[str]:

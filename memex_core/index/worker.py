@@ -8,26 +8,21 @@ script), and when one dies its batches are parsed here instead.
 
 from __future__ import annotations
 
-import gc
 import marshal
 import os
 import queue
-import struct
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memex_core.files.layout import Layout
 from memex_core.files.scan import Stat
 from memex_core.index.analyse import Analyser
-from memex_core.index.entries import Entry, make
+from memex_core.index.parser import Batch, parse, receive, send
 
 if TYPE_CHECKING:
     from subprocess import Popen
-
-Batch = tuple[list[Entry], dict[str, str], int]
-"""Entries, the spellings first met in them, and how many files the batch stands for (some may be gone)."""
 
 PROCESSES = 2
 SERIAL_BELOW = 1_500
@@ -35,7 +30,6 @@ SERIAL_BELOW = 1_500
 
 _BATCH = 200
 _IN_FLIGHT = 3  # batches a process has waiting: it never waits for the parent
-_FRAME = struct.Struct("<I")
 
 
 def parse_all(
@@ -58,12 +52,7 @@ def parse_all(
     else:
         analyser = analyser or Analyser(learn=True)
         for batch in batches:
-            yield _parse(layout, batch, analyser)
-
-
-def _parse(layout: Layout, batch: Sequence[Sequence[Any]], analyser: Analyser) -> Batch:
-    entries = make(layout, [Stat(*stat) for stat in batch], analyser)
-    return entries, analyser.take_words(), len(batch)
+            yield parse(layout, batch, analyser)
 
 
 class _Pool:
@@ -93,9 +82,9 @@ class _Pool:
                     continue
                 running -= 1
                 for undone in made:  # what a process left when it died
-                    yield _parse(self.layout, undone, analyser)
+                    yield parse(self.layout, undone, analyser)
             while (batch := self._take()) is not None:  # none of them lives, or none could be started
-                yield _parse(self.layout, batch, analyser)
+                yield parse(self.layout, batch, analyser)
         finally:
             self._stop(threads)
 
@@ -103,7 +92,7 @@ class _Pool:
         import subprocess
 
         home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-        code = f"import sys; sys.path.insert(0, {home!r}); from memex_core.index.worker import main; main()"
+        code = f"import sys; sys.path.insert(0, {home!r}); from memex_core.index.parser import main; main()"
         child = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
@@ -120,12 +109,12 @@ class _Pool:
             child = self._start()
             with child.stdin as source, child.stdout as sink:  # type: ignore[union-attr]
                 at = self.layout
-                _send(source, (at.root, at.pages, at.state, at.folder))
+                send(source, (at.root, at.pages, at.state, at.folder))
                 while not self.stopped:
                     while len(waiting) < _IN_FLIGHT and (batch := self._take()) is not None:
                         waiting.append(batch)
-                        _send(source, [tuple(stat) for stat in batch])
-                    if not waiting or (made := _receive(sink)) is None:
+                        send(source, [tuple(stat) for stat in batch])
+                    if not waiting or (made := receive(sink)) is None:
                         break
                     waiting.pop(0)
                     self.made.put(made)
@@ -151,39 +140,3 @@ class _Pool:
                 pass
         for child in self.children:
             child.wait()
-
-
-def _send(pipe: IO[bytes], value: Any) -> None:
-    data = marshal.dumps(value)
-    pipe.write(_FRAME.pack(len(data)) + data)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> bytes | None:
-    """One framed message; None at the end of the pipe."""
-    head = pipe.read(_FRAME.size)
-    if len(head) < _FRAME.size:
-        return None
-    size = _FRAME.unpack(head)[0]
-    data = pipe.read(size)
-    return data if len(data) == size else None
-
-
-def main() -> None:
-    """A parser process: the layout first, then batches of stats, until the input ends."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle; it closes our input
-    gc.disable()  # entries hold no cycles
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # nothing but frames on the pipe
-    first = _receive(source)
-    if first is None:
-        return
-    layout = Layout(*marshal.loads(first))
-    analyser = Analyser(learn=True)
-    while (message := _receive(source)) is not None:
-        try:
-            _send(sink, _parse(layout, marshal.loads(message), analyser))
-        except BrokenPipeError:
-            return

@@ -6,7 +6,7 @@ look like the block's own first or last line, or open or close a tag by which ag
 context, is defused.
 """
 
-from __future__ import annotations
+# No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -76,7 +76,7 @@ class Rendered(NamedTuple):
     omitted: int
 
 
-def entry_of(hit: Hit, body: str) -> Entry:
+def entry_of(hit: "Hit", body: str) -> Entry:
     """A recall hit and the body of its page, section or turn as an entry."""
     is_turn = hit["kind"] == "turn"
     who = hit.get("name") or hit.get("role", "") if is_turn else ""
@@ -100,11 +100,11 @@ def entry_of(hit: Hit, body: str) -> Entry:
 
 def block(
     query: str | Query,
-    hits: Sequence[Hit],
+    hits: "Sequence[Hit]",
     *,
     budget: int | None = None,
     read: Callable[[str], str],
-    read_turn: Callable[[Hit], str] | None = None,
+    read_turn: "Callable[[Hit], str] | None" = None,
 ) -> str:
     """The block for ``hits`` of ``query`` in at most ``budget`` tokens; empty when nothing is relevant.
 
@@ -116,7 +116,7 @@ def block(
     return render(entries, budget=budget, tokens=asked.tokens).text
 
 
-def _body(hit: Hit, read: Callable[[str], str], read_turn: Callable[[Hit], str] | None) -> str:
+def _body(hit: "Hit", read: Callable[[str], str], read_turn: "Callable[[Hit], str] | None") -> str:
     if hit["kind"] != "turn":
         return read(hit["file_path"])
     return read_turn(hit) if read_turn else unmarked(hit["snippet"])
@@ -235,8 +235,8 @@ def _excerpt(body: str, tokens: tuple[str, ...], budget: int | None) -> list[str
         lines = _trimmed([_safe(line) for line in body.split("\n")])
         if sum(map(_cost, lines)) <= budget:
             return lines
-    match = snippet(body, tokens, width=160, mark=("", ""))
-    lines = _around(body.split("\n"), match.line, budget)
+    line = snippet(body, tokens, width=160, mark=("", "")).line if tokens else 0
+    lines = _around(body.split("\n"), line, budget)
     if not lines:  # one line longer than the budget
         match = snippet(body, tokens, width=budget * 4, mark=("", ""))
         lines = [cut(_safe(match.text), budget - _cost(""))]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from memex_core.index.cues import FIRST_PERSON, NUMBER, PLACE, QUESTION, TIME
 from memex_core.index.passages import BITS
-from memex_core.model.named_dates import NamedDate
+from memex_core.model.dates.named import NamedDate
 
 K1, B = 1.2, 0.75
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memex_core.model import clock
 from memex_core.recall.budget import cost
-from memex_core.recall.filters import PageFilter, visible_only
+from memex_core.recall.filters import PageFilter, neighbourly
 from memex_core.recall.options import Options
 from memex_core.recall.page_hits import Shown, page_hits
 from memex_core.recall.query import Query
@@ -38,10 +38,11 @@ def expanded(
     """``hits`` with their neighbours behind them, and how many neighbours are left out.
 
     ``ids`` are the pages' ids by file. Neighbours take what is left of the budget; without one there are
-    at most ``options.k``. Hidden pages are no neighbours, and none comes twice.
+    at most ``options.k``. Hidden pages are no neighbours, nor are those of another project than was asked
+    for, and none comes twice.
     """
     present = [ids[hit["file_path"]] for hit in hits if hit["kind"] == "page"]
-    allowed = visible_only(options, clock.stamp())
+    allowed = neighbourly(index.db, query, options, clock.stamp())
     steps = neighbours(index.db, present, allowed)
     most = len(steps) if options.budget is not None else options.k
     by_id = {ids[hit["file_path"]]: hit for hit in hits if hit["kind"] == "page"}

@@ -80,10 +80,22 @@ def page_filter(db: sqlite3.Connection, query: Query, options: Options, now: str
     return PageFilter(" AND ".join(parts.where) or "1", tuple(parts.values), narrow, tuple(parts.notes))
 
 
-def visible_only(options: Options, now: str) -> PageFilter:
-    """Visibility alone."""
-    where, values = clause(now, expired=options.include_expired, inactive=options.include_inactive)
-    return PageFilter(where, tuple(values), False)
+def neighbourly(db: sqlite3.Connection, query: Query, options: Options, now: str) -> PageFilter:
+    """Which pages may come along by a link: visible ones that belong to no other project than was asked for.
+    What else was asked of the hits says nothing of what they link to."""
+    parts = _Parts(db, now)
+    parts.add(*clause(now, expired=options.include_expired, inactive=options.include_inactive))
+    for one in query.filters:
+        if one.key == "project":
+            _project(parts, one, "" if one.negated else f"{_OF_NONE} OR ")
+    if options.project:
+        parts.add(f"{_OF_NONE} OR page.project = ?", (options.project,))
+    if options.reach is not None:
+        parts.add(*reaching(*options.reach))
+    return PageFilter(" AND ".join(parts.where), tuple(parts.values), False)
+
+
+_OF_NONE = "page.scope NOT IN ('project', 'branch')"
 
 
 def _asks_inactive(query: Query, options: Options) -> bool:
@@ -103,7 +115,9 @@ def _of_options(parts: _Parts, options: Options) -> None:
     if options.scope:
         parts.add("page.scope = ?", (options.scope.lower(),))
     if options.project:
-        parts.add("page.project = ?", (options.project,))
+        parts.add(
+            "page.project = ? AND page.project <> ''", (options.project,)
+        )  # that index is a partial one
     if options.reach is not None:
         parts.add(*reaching(*options.reach))
     if options.but_session:
@@ -121,9 +135,9 @@ def _of_options(parts: _Parts, options: Options) -> None:
 def reaching(project: str, branch: str) -> tuple[str, tuple[str, ...]]:
     """SQL for the pages that concern who works on ``branch`` of ``project``, as ``model.scope.reaches``."""
     if not project:
-        return "page.scope NOT IN ('project', 'branch')", ()
+        return _OF_NONE, ()
     return (
-        "page.scope NOT IN ('project', 'branch') OR (page.project = ? AND (page.scope = 'project' "
+        f"{_OF_NONE} OR (page.project = ? AND (page.scope = 'project' "
         "OR (page.branch = ? AND page.branch <> '')))",
         (project, branch),
     )
@@ -197,6 +211,13 @@ def _column(name: str) -> Callable[[_Parts, Filter], None]:
         parts.add(f"page.{name} IN ({_marks(one.values)})", one.values, negated=one.negated)
 
     return make
+
+
+def _project(parts: _Parts, one: Filter, or_else: str = "") -> None:
+    from memex_core.recall.projects import meant
+
+    found = meant(parts.db, "page", one.values)
+    parts.add(f"{or_else}page.project IN ({_marks(found)})", found, negated=one.negated)
 
 
 def _path(parts: _Parts, one: Filter) -> None:
@@ -350,7 +371,7 @@ _FILTERS: dict[str, Callable[[_Parts, Filter], None]] = {
     "type": _any_type,
     "status": _any_status,
     "scope": _column("scope"),
-    "project": _column("project"),
+    "project": _project,
     "session": _column("session_id"),
     "path": _path,
     "after": _after,

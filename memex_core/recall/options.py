@@ -24,13 +24,14 @@ class Options:
     may be empty): only pages that concern who works there. ``but_session`` leaves out pages of that
     conversation. ``meaning`` is what vectors have to say, None for words only. ``when`` is a time as people
     write it, ``window`` what :mod:`memex_core.recall.window` made of it, or of the query's words.
-    ``priors`` lets importance, freshness and use count a little, None for not at all.
+    ``root`` is the folder of ``project`` where it is known. ``priors`` lets importance, freshness and use
+    count a little, None for not at all.
     """
 
     __slots__ = (
         "after", "before", "budget", "but_session", "count", "expand", "explain", "include_expired",
-        "include_inactive", "k", "kinds", "loose", "meaning", "priors", "project", "reach", "scope",
-        "statuses", "tags", "types", "when", "window",
+        "include_inactive", "k", "kinds", "loose", "meaning", "priors", "project", "reach", "root",
+        "scope", "statuses", "tags", "types", "when", "window",
     )  # fmt: skip
 
     def __init__(
@@ -41,6 +42,7 @@ class Options:
         tags: Sequence[str] = (),
         scope: str = "",
         project: str = "",
+        root: str = "",
         statuses: Sequence[str] = (),
         after: str = "",
         before: str = "",
@@ -64,6 +66,7 @@ class Options:
         self.tags = tags
         self.scope = scope
         self.project = project
+        self.root = root
         self.statuses = statuses
         self.after = after
         self.before = before

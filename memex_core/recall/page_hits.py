@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.files.opening import regular
 from memex_core.recall.snippet import heading_path, snippet
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def read_body(file_path: str, has_front: bool) -> tuple[str, int]:
     Only as exact as a snippet needs; empty, and 0, when the file is gone.
     """
     try:
-        with open(file_path, "rb") as file:
+        with open(file_path, "rb", opener=regular) as file:
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return "", 0
@@ -194,6 +195,13 @@ def _body_start(text: str, has_front: bool) -> int:
         end = text.find("\n", at + 1)
         line = text[at + 1 : end if end >= 0 else len(text)]
         if line[:3] in closing and not line[3:].strip(" \t"):
+            if (
+                not has_front
+                and fence == "---"
+                and text[first:at].strip()
+                and not text[first + 1 : at].split("\n", 1)[0].strip()
+            ):
+                return 0  # a heading on its own
             return end + 1 if end >= 0 else len(text)
         if not has_front and line.strip() and not line.startswith("#"):
             key, colon, value = line.partition(":")

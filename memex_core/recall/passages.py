@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.files.opening import regular
 from memex_core.index.passages import BITS, POSITION
 from memex_core.recall.dialogue import PARTS, Scored, judge
 from memex_core.recall.pool import Question, candidate_rows, question_of, speaking
@@ -69,7 +70,7 @@ def answer(index: "Searched", query: Query, options: "Options") -> Answer:
     """
     db = index.db
     total: int = (db.execute("SELECT rows FROM passage_total").fetchone() or (0,))[0]
-    scope = scope_of(query, options)
+    scope = scope_of(db, query, options)
     if not total or not scope.possible or query.hopeless:
         return Answer([], {}, False, total)
     if not query.positive:
@@ -168,15 +169,6 @@ def _hits(
     return out
 
 
-def turn_text(layout: "Layout", hit: "Hit") -> str:
-    """All that was said in the turn of a hit; empty when it is gone."""
-    from memex_core.files.transcripts import read_turns
-    from memex_core.files.turns import text_of
-
-    number = hit.get("turn", 0)
-    return "\n".join(map(text_of, read_turns(layout, hit.get("session_id", ""), number, number)))
-
-
 def _marked(query: Query, question: Question | None) -> tuple[list[str], dict[str, float]]:
     """The tokens to mark, corrections included, with their weights."""
     tokens = dict.fromkeys(query.tokens)
@@ -231,7 +223,7 @@ class Text(NamedTuple):
 def read_text(file_path: str, kind: str, name: str, at: int, size: int) -> Text:
     """The text of a row from its bytes; empty when the file has changed since it was indexed."""
     try:
-        with open(file_path, "rb") as file:
+        with open(file_path, "rb", opener=regular) as file:
             line = 1 + file.read(at).count(b"\n") if kind == "diary" else 0
             file.seek(at)
             data = file.read(size)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from memex_core.index.analyse import Lookup, query_tokens
 from memex_core.index.passages import BITS, POSITION, name_keys
 from memex_core.index.spell import candidates
-from memex_core.model.named_dates import NamedDate, named_dates
+from memex_core.model.dates.named import NamedDate, named_dates
 from memex_core.recall.cues import question_cues
 from memex_core.recall.dialogue import Asked, Candidate, Wanted
 from memex_core.recall.query import Query, Term, match_term

@@ -145,7 +145,7 @@ def _filter(item: Item, now: datetime | None) -> tuple[Filter | None, str]:
         values = [value.lstrip("#") for value in values]
     if key in ("after", "before"):
         from memex_core.model import clock
-        from memex_core.model.when import first_moment
+        from memex_core.model.dates.when import first_moment
 
         start = first_moment(content, now or clock.local())
         if start is None:

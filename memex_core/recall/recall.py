@@ -7,9 +7,10 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.index.failing import failure
 from memex_core.index.stopwords import STOP, drop_stop_words
 from memex_core.model import clock
-from memex_core.model.errors import BadInput, SearchFailed
+from memex_core.model.errors import BadInput
 from memex_core.recall.budget import fit
 from memex_core.recall.candidates import Plan, candidates, plan_of
 from memex_core.recall.filters import PageFilter, page_filter
@@ -22,18 +23,12 @@ if TYPE_CHECKING:
     from memex_core.index.index import Index
     from memex_core.model.results import Hit, RecallResult
 
-__all__ = ["PLACES", "Interrupted", "Options", "search"]
+__all__ = ["PLACES", "Options", "search"]
 
 ENGINE = "bm25"
 
 LONGEST = 24
 """Words of a query; a longer text is pasted. (Scripts without spaces make up to four terms of a word.)"""
-
-
-class Interrupted(SearchFailed):
-    """Another thread asked the search to stop: its answer is no longer wanted."""
-
-    code = "interrupted"
 
 
 class _Pages(NamedTuple):
@@ -88,25 +83,11 @@ def sound(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def failure(error: sqlite3.Error) -> SearchFailed:
-    """What went wrong in the engine, in one line."""
-    from memex_core.index.connection import is_busy, is_damaged
-
-    text = " ".join(str(error).split()) or type(error).__name__
-    if "interrupted" in text.lower():
-        return Interrupted("the search was stopped")
-    if is_busy(error):
-        return SearchFailed(f"the index is busy: {text}", hint="try again in a moment")
-    if is_damaged(error):
-        return SearchFailed(f"the index is damaged: {text}", hint="memex rebuild-index --force")
-    return SearchFailed(f"the search failed: {text}", hint="memex rebuild-index --force")
-
-
 def _with_days(options: Options) -> Options:
     """``after`` and ``before`` as dates."""
     if not (options.after or options.before):
         return options
-    from memex_core.model.when import first_moment
+    from memex_core.model.dates.when import first_moment
 
     days: dict[str, Any] = {}
     for name, value in (("after", options.after), ("before", options.before)):

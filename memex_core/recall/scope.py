@@ -2,6 +2,7 @@
 
 # No postponed annotations here: they make each named tuple's fields a compilation at start-up.
 
+import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
         def scope(self) -> str: ...
         @property
         def project(self) -> str: ...
+        @property
+        def root(self) -> str: ...
         @property
         def after(self) -> str: ...
         @property
@@ -74,7 +77,7 @@ class Scope(NamedTuple):
         return " ".join(parts), values
 
 
-def scope_of(query: Query, limits: "Limits") -> Scope:
+def scope_of(db: sqlite3.Connection, query: Query, limits: "Limits") -> Scope:
     """The scope of a query. What only pages have (tags, types, status, links …) excludes all rows."""
     if limits.types or limits.tags or limits.statuses or limits.scope:
         return Scope(False)
@@ -85,13 +88,16 @@ def scope_of(query: Query, limits: "Limits") -> Scope:
     rows: list[str] = []
     row_values: list[str] = []
 
-    def among(column: str, values: Sequence[str], negated: bool = False) -> None:
-        documents.append(f"{column} {'NOT ' if negated else ''}IN ({','.join('?' * len(values))})")
-        document_values.extend(values)
+    def of_projects(names: Sequence[str], negated: bool = False, root: str = "") -> None:
+        from memex_core.recall.projects import meant
+
+        found = meant(db, "passage_doc", names, root=root)
+        documents.append(f"project {'NOT ' if negated else ''}IN ({_marks(found)})")
+        document_values.extend(found)
 
     kinds = {KINDS[kind] for kind in limits.kinds if kind in KINDS} if limits.kinds else set(KINDS.values())
     if limits.project:
-        among("project", [limits.project])
+        of_projects([limits.project], root=limits.root)
     for one in query.filters:
         if one.key == "in":
             named = {KINDS[value] for value in one.values if value in KINDS}
@@ -102,7 +108,7 @@ def scope_of(query: Query, limits: "Limits") -> Scope:
             )
             document_values.extend(one.values)
         elif one.key == "project":
-            among("project", one.values, one.negated)
+            of_projects(one.values, one.negated)
     if not kinds:
         return Scope(False)
     kind = "" if len(kinds) == len(KINDS) else kinds.pop()

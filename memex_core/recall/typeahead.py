@@ -52,7 +52,8 @@ def suggest(index: "Index", text: str, k: int = 10) -> list[Suggestion]:
     A page is found by its name whatever its status, by its text only where recall would show it. Filters
     of the query language limit both. Raises SearchFailed when the engine fails.
     """
-    from memex_core.recall.recall import failure, sound
+    from memex_core.index.failing import failure
+    from memex_core.recall.recall import sound
 
     try:
         return _suggest(index.db, sound(text), k)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
+from memex_core.index.failing import failure
 from memex_core.recall.options import Options
 from memex_core.recall.query import Query, Term, parse
-from memex_core.recall.recall import failure, search, sound
+from memex_core.recall.recall import search, sound
 from memex_core.recall.window import gated
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from memex_core.recall.options import Options
 from memex_core.recall.query import parse
 
 if TYPE_CHECKING:
-    from memex_core.model.days import Days
+    from memex_core.model.dates.days import Days
+    from memex_core.model.dates.parse import TimeRange
     from memex_core.model.results import RecallResult
-    from memex_core.model.timeparse import TimeRange
     from memex_core.recall.syntax import Item
 
 STEPS = (0, 1, 7)
@@ -71,14 +71,14 @@ def gated(
     ``time_range`` of the result says what applied. Raises BadInput for a ``when`` that is no time.
     """
     if options.when:
-        from memex_core.model.when import asked
+        from memex_core.model.dates.when import asked
 
         return _within(asked(options.when, clock.local()), options.when, True, text, options, run)
     found = named_window(text, options)
     if found is None or names_a_page(text.strip()):
         return run(text, options)
-    from memex_core.model.days import Days
-    from memex_core.model.timeparse import blanked
+    from memex_core.model.dates.days import Days
+    from memex_core.model.dates.parse import blanked
 
     days = Days(found.start, found.end)
     result = _within(days, found.words, False, blanked(text, found.spans), options, run)
@@ -133,7 +133,7 @@ def named_window(text: str, options: Options) -> "TimeRange | None":
         return None
     if options.after or options.before or len(text.split()) > LONGEST:
         return None
-    from memex_core.model.timeparse import parse_time_range
+    from memex_core.model.dates.parse import parse_time_range
 
     found = parse_time_range(text, clock.local())
     if found is None:
@@ -153,7 +153,7 @@ def _overlap(item: "Item", found: "TimeRange") -> bool:
 
 def _about(text: str) -> str:
     """The text without its words where those are a question for all there is: *what did we do*."""
-    from memex_core.model.timeparse import blanked
+    from memex_core.model.dates.parse import blanked
 
     words = [item for item in parse(text).items if item.kind != "filter"]
     plain = all(item.kind == "word" and not item.negated for item in words)

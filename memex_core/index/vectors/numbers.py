@@ -13,8 +13,6 @@ from array import array
 from collections.abc import Iterable
 from operator import mul
 
-Vector = array  # of float32, unit length or all zero
-
 _SIGN = bytes(48 if top < 128 else 49 for top in range(256))  # the top byte of a float says its sign
 _product = getattr(math, "sumprod", None)  # Python 3.12
 
