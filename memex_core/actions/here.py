@@ -38,16 +38,24 @@ def project(store: Store, cwd: str | None = None) -> dict[str, Any]:
     }
 
 
+def root_of(store: Store, project: str) -> str:
+    """The folder of ``project`` where that is the one here; "" for any other."""
+    own = here(store) if project else None
+    return own.root if own is not None and own.id == project else ""
+
+
 def known_as(store: Store, name: str) -> str:
     """The project that ``name`` means: itself if pages have it, else the one that people call so.
 
-    BadInput when several are called so; a name that no page knows stays as it is.
+    BadInput when several are called so, and for what names none; one that no page knows stays as it is.
     """
     from memex_core.model.identity import name_of
 
     name = name.strip()
     if not name:
         return ""
+    if not name.strip("/\\.") or name.casefold() == "unknown":
+        raise BadInput(f"{name!r} is no project", hint="a name, such as the folder's")
     known = store.index.projects()
     if name in known:
         return name

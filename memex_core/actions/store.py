@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from memex_core.actions.pace import Pace
 from memex_core.files import layout as layouts
 from memex_core.files.layout import Layout
+from memex_core.index.failing import index_errors
 from memex_core.model.errors import Ambiguous, BadInput, Locked, NotFound, SearchFailed, StoreMissing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from memex_core.files.commit import Edit
+    from memex_core.files.commit import Edit, Written
     from memex_core.files.config import Config
     from memex_core.files.journal import Journal
     from memex_core.files.scrubbing import Scrubber
+    from memex_core.index.earlier import Copies
+    from memex_core.index.entries import File
     from memex_core.index.freshness import Refresh
     from memex_core.index.index import Index
     from memex_core.index.lookup import Row
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from memex_core.model.results import Event
 
 _BRIEF = 0.5  # seconds that an agent waits for another writer
+_BRIEF_MS = 300  # milliseconds that it waits for who holds the index
 
 
 class Store:
@@ -40,11 +46,11 @@ class Store:
         self.at_most: int | None = None
         """Changed files that the index reads before it answers; with more of them it raises Behind."""
         self.typed = False
-        """Whether a command line passes on what a person typed; see :mod:`memex_core.actions.governance`."""
+        """Whether a command line passes on what a person typed; see ``reviewing/governance.py``."""
         self.embedder: Any = None
         """Makes vectors in place of the endpoint of ``[embed]``: a callable from texts to vectors, or an
         object with such a method ``embed``; its ``model`` names what it makes."""
-        self.maker: Any = None  # of vectors, kept for its connections by memex_core.actions.meaning
+        self.maker: Any = None  # of vectors, kept for its connections by memex_core.actions.asking.meaning
         self.cause: dict[str, Any] = {}
         """Goes into the detail of every event while it is set: what made the store's writer write."""
         self.warnings: list[str] = []
@@ -53,9 +59,14 @@ class Store:
         self._config: Config | None = None
         self._index: Index | None = None
         self._fresh = False
+        self.followed = False
+        """Whether a watcher of this process keeps the index in step, so that no operation has to look."""
+        self.newborn: list[str] | None = None  # folders that opening made for it; see newborn.py
+        self.pace = Pace()
         self.progress: Callable[[int, int], None] | None = None
         """Told (pages done, pages in all) while the index is built for want of one."""
-        self._last: tuple[str, bytes, Page] | None = None  # the page read last
+        self._last: list[tuple[str, bytes, Page]] = []  # the pages read last
+        self._copies: Copies | None = None
 
     @classmethod
     def open(cls, root: str | None = None, *, actor: str = "", create: bool = False) -> Store:
@@ -63,14 +74,19 @@ class Store:
 
         Raises StoreMissing when there is none and ``create`` is false.
         """
-        at = layouts.find_root(root, os.environ, os.getcwd())
+        at = layouts.find_root(root, os.environ, layouts.current())
         try:
             layout = layouts.open_layout(at)  # a folder opened as it is gets its .memex/ at the first write
         except StoreMissing:
             if not create:
                 raise
-            layout = layouts.create_store(at)
-        return cls(layout, actor=actor)
+            from memex_core.actions.newborn import made
+
+            return made(cls, at, actor)
+        store = cls(layout, actor=actor)
+        if layout.folder and not os.path.lexists(layout.state):
+            store.newborn = [layout.state]
+        return store
 
     @property
     def config(self) -> Config:
@@ -96,6 +112,18 @@ class Store:
         """Whether the index is open already."""
         return self._index is not None
 
+    def has_index(self) -> bool:
+        """Whether there is an index to ask; it is open then. None is built for that."""
+        if self._index is None:
+            from memex_core.index.index import Index
+
+            self._repair()
+            with index_errors():
+                self._index = Index.existing(self.layout, busy_ms=self._busy_ms)
+            if self._index is not None:
+                self._index.progress = self.progress
+        return self._index is not None
+
     def open_index(self, progress: Callable[[int, int], None] | None = None) -> Index:
         """The index as it is, not yet compared with the folder; built when there was none."""
         if self._index is None:
@@ -105,18 +133,40 @@ class Store:
             with index_errors():
                 self._index = Index.open(self.layout, progress=progress or self.progress)
                 self._index.progress = self.progress
+                self._index.wait_at_most(self._busy_ms)
         return self._index
+
+    @property
+    def _busy_ms(self) -> int | None:
+        return None if self.at_most is None else _BRIEF_MS
+
+    @contextmanager
+    def hurried(self, at_most: int) -> Iterator[None]:
+        """While an agent waits: the index reads ``at_most`` changed files before it answers, and an answer
+        of what it knew before is better than one that comes late."""
+        self.at_most = at_most
+        try:
+            if self._index is not None:
+                self._index.wait_at_most(self._busy_ms)
+            yield
+        finally:
+            self.at_most = None
+            if self._index is not None:
+                self._index.wait_at_most(None)
+                self._fresh = self._fresh and not self.stale
 
     @property
     def index(self) -> Index:
         """The index, in step with the folder as far as one check can tell."""
         index = self.open_index()
         if not self._fresh:
+            begun = monotonic()
             with index_errors():
-                change = index.refresh(budget_ms=self.config.index.freshness_ms, at_most=self.at_most)
+                change = self._refreshed(index)
             self.stale = change.stale
-            self.warnings.extend(change.warnings)
+            self.warnings.extend(line for line in change.warnings if line not in self.warnings)
             self._fresh = True
+            self.pace.looked(begun, index.total())
             late = index.get_meta("unnoticed")
             if change.digests or change.removed or late:
                 self._notice(index, late, change)
@@ -129,6 +179,17 @@ class Store:
 
                 first_copies(self.layout, index)
         return index
+
+    def _refreshed(self, index: Index) -> Refresh:
+        """Compared with the folder; as it was, where an agent waits and another process writes the index."""
+        try:
+            return index.refresh(budget_ms=self.config.index.freshness_ms, at_most=self.at_most)
+        except Locked:
+            if self.at_most is None:
+                raise
+            from memex_core.index.freshness import Refresh
+
+            return Refresh(stale=True)
 
     def _notice(self, index: Index, late: Any, change: Refresh) -> None:
         """Journal what changed outside; later, where this is a dry run, or an agent waits and the store is
@@ -152,6 +213,23 @@ class Store:
         """Check the folder anew before the next read (a long-lived face calls this)."""
         self._fresh = False
 
+    def look_if_due(self, *, patient: bool = False) -> None:
+        """Check the folder anew before the next read, unless that was done shortly before in a store where it
+        takes time: then what is found is ``stale`` once that is more than a moment ago. ``patient``: see
+        :meth:`Pace.due`."""
+        if self._fresh and not self.followed:
+            self._fresh = not self.pace.due(patient=patient)
+            self.stale = self.stale or (self._fresh and self.pace.past)
+
+    def look_at_conversations(self) -> None:
+        """Index the turns that this process has just stored; what comes later is found as always."""
+        try:
+            with index_errors():
+                self.index.follow_conversations()
+        except (SearchFailed, Locked) as error:  # the turns are kept; whoever reads next brings it in step
+            self.look_again()
+            self.late.append(f"stored, but the index could not follow yet ({error.message})")
+
     def interrupt(self) -> None:
         """Break off the index's read in progress, from another thread."""
         index = self._index
@@ -164,12 +242,19 @@ class Store:
             from memex_core.files.commit import recover
 
             recover(self.layout)
+        waits = self.trying or self.at_most is not None  # a dry run does nothing, an agent has no time for it
+        if not waits and os.path.exists(os.path.join(self.layout.state, "unfinished")):
+            from memex_core.actions.exchange.finishing import finish
+
+            finish(self)
 
     def close(self) -> None:
         if self._index is not None:
             self._index.close()
             self._index = None
             self._fresh = False
+        if self._copies is not None:
+            self._copies.close()
 
     # -- reading pages ---------------------------------------------------------------------
 
@@ -184,10 +269,12 @@ class Store:
         from memex_core.files.reading import read_page
 
         data = self.read_bytes(path) if data is None else data
-        last = self._last
-        if last is None or last[:2] != (path, data):  # an act asks for its page several times
-            last = self._last = path, data, read_page(path, data, folder=self.layout.folder)
-        return last[2]
+        for known_path, known, page in self._last:  # an act asks several times for its page before and after
+            if known_path == path and known == data:
+                return page
+        page = read_page(path, data, folder=self.layout.folder)
+        self._last = [(path, data, page), *self._last[:1]]
+        return page
 
     # -- names -----------------------------------------------------------------------------
 
@@ -234,19 +321,26 @@ class Store:
         item: str,
         detail: dict[str, Any] | None = None,
         scrubber: Scrubber | None = None,
+        dry_run: bool = False,
     ) -> list[Event]:
         """Write ``edits`` all or nothing, journal them, and bring the index up to date.
 
-        ``scrubber`` is the one that the act's texts went through before, so that all is counted.
+        ``scrubber`` is the one that the act's texts went through before, so that all is counted. With
+        ``dry_run`` nothing is written; what forbids it is raised all the same.
         """
-        from memex_core.actions.governance import check_act
-        from memex_core.actions.keeping_out import check_edits
+        from memex_core.actions.learning.keeping_out import check_edits
+        from memex_core.actions.reviewing.governance import check_act
         from memex_core.files.commit import commit
+        from memex_core.files.ignore import is_canvas
+        from memex_core.index import earlier
 
         check_act(self, action, edits)
         check_edits(self, action, edits, detail or {})
+        if dry_run:
+            return []
         self.layout.ensure_state()
         scrubber = scrubber or self.scrubber()
+        written: dict[str, Written] = {}
         events = commit(
             self.layout,
             edits,
@@ -255,31 +349,27 @@ class Store:
             actor=self.actor,
             detail={**self.cause, **(detail or {})},
             scrubber=scrubber,
+            written=written,
         )
+        self._copies = self._copies or earlier.Copies(self.layout)
+        earlier.keep_acts(self.layout, edits, written, copies=self._copies)
         moved = {edit.path: edit.moved_from for edit in edits if edit.moved_from}
-        self._remember(edits)
+        others = [edit.path for edit in edits if edit.path not in written]
+        held = [self._held(path, file) for path, file in written.items() if not is_canvas(path)]
         try:
-            self.late += self.index.update([edit.path for edit in edits], moved=moved).warnings
+            self.late += self.index.update(others, moved=moved, held=held).warnings
         except (sqlite3.Error, SearchFailed, Locked) as error:
             # The act is done: to call it failed would have it done twice. The index catches up by itself.
             self.stale = True
             self.late.append(f"done, but the index could not follow yet ({error})")
         return events
 
-    def _remember(self, edits: Sequence[Edit]) -> None:
-        """Keep what the pages say now, for the day when one is edited outside memex."""
-        from memex_core.index import earlier
+    def _held(self, path: str, file: Written) -> File:
+        """A file just written, with the page that it is where that was parsed already."""
+        from memex_core.index.entries import held
 
-        texts: dict[str, bytes | None] = {edit.moved_from: None for edit in edits if edit.moved_from}
-        for edit in edits:  # a scrubbed text is another one than was asked for: what is on the disk counts
-            texts[edit.path] = None if edit.after is None else self._on_disk(edit.path)
-        earlier.keep(self.layout, texts)
-
-    def _on_disk(self, path: str) -> bytes | None:
-        try:
-            return self.read_bytes(path)
-        except NotFound:
-            return None
+        page = next((page for known, data, page in self._last if (known, data) == (path, file.data)), None)
+        return held(path, file.data, file.at, None if self.layout.items else page)
 
     @contextmanager
     def alone(self, *, unless: bool = False) -> Iterator[None]:
@@ -307,19 +397,13 @@ class Store:
         return self.layout.file_path(path)
 
 
-@contextmanager
-def index_errors() -> Iterator[None]:
-    """SQLite's own errors as ours: there is no room for an index, or no disk that holds one."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise SearchFailed(f"the index failed: {error}", hint="is the disk full or broken?") from error
-
-
 def default_actor() -> str:
     """``human:<login>``: who writes when no face says otherwise. ``MEMEX_ACTOR`` overrides it."""
     given = os.environ.get("MEMEX_ACTOR")
-    if given:
-        return given
+    return given or login()
+
+
+def login() -> str:
+    """``human:<login>``: the person whose process this is."""
     name = os.environ.get("USER") or os.environ.get("USERNAME") or os.environ.get("LOGNAME") or "me"
     return f"human:{name}"

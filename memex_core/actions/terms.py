@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from memex_core.model import clock
@@ -46,6 +46,13 @@ def as_tags(value: Any) -> list[str]:
         if word and word not in out:
             out.append(word)
     return out
+
+
+def spelt_as(present: Iterable[str], tags: Iterable[Any]) -> Iterator[Value]:
+    """``tags``, those that are among ``present`` in another spelling (``Two words``) in that one."""
+    known = {each: tag for tag in present for each in as_tags([tag])}
+    for tag in tags:
+        yield known.get(tag, tag) if isinstance(tag, str) else tag
 
 
 def as_links(value: Any) -> list[Value]:
