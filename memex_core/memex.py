@@ -15,6 +15,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from memex_core.actions.store import Store
+from memex_core.facade.calling import operations
 from memex_core.facade.gating import Gating
 from memex_core.facade.keeping import Keeping
 from memex_core.facade.learning import Learning
@@ -22,11 +23,13 @@ from memex_core.facade.reviewing import Reviewing
 from memex_core.facade.ruling import Ruling
 from memex_core.facade.syncing import Syncing
 from memex_core.facade.tending import Tending
+from memex_core.model.errors import BadInput
 
 if TYPE_CHECKING:
     from memex_core.model import results
 
 
+@operations
 class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
     """A store, opened. Nothing is read before the first call; ``close`` or ``with`` ends it.
 
@@ -37,8 +40,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
     def __init__(
         self, root: str | os.PathLike[str] | None = None, *, actor: str = "", create: bool = False
     ) -> None:
-        at = os.path.expanduser(os.fspath(root)) if root is not None else None
-        self.store = Store.open(at, actor=actor, create=create)
+        self.store = Store.open(_folder(root), actor=actor, create=create)
 
     @property
     def root(self) -> str:
@@ -58,7 +60,8 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         self.store.look_again()
 
     def interrupt(self) -> None:
-        """Break off the read of the index in progress; the one method that another thread may call."""
+        """Break off the read of the index in progress, which raises Interrupted; the one method that another
+        thread may call."""
         self.store.interrupt()
 
     # -- pages -----------------------------------------------------------------------------
@@ -68,7 +71,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         """Make a store at ``dir``, or add ``.memex/`` to a folder of Markdown, touching no page."""
         from memex_core.actions.start import init
 
-        return init(os.path.expanduser(os.fspath(dir)) if dir is not None else None, dry_run=dry_run)
+        return init(_folder(dir), dry_run=dry_run)
 
     def write(
         self,
@@ -97,7 +100,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         dry_run: bool = False,
     ) -> results.WriteResult:
         """Write a new page. One of the same type, scope and title is refused unless ``update`` or ``new``."""
-        from memex_core.actions.write import write
+        from memex_core.actions.pages.write import write
 
         return write(
             self.store,
@@ -145,7 +148,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         dry_run: bool = False,
     ) -> results.WriteResult:
         """Change parts of a page; everything else stays byte for byte. ``expect``: the digest you saw."""
-        from memex_core.actions.edit import edit
+        from memex_core.actions.pages.edit import edit
 
         return edit(
             self.store,
@@ -170,7 +173,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         self, slug: str, section: str | None = None, scope: str | None = None, project: str | None = None
     ) -> results.PageView:
         """A page as its file says now: front matter, body, outline, resolved links, backlinks, sources."""
-        from memex_core.actions.view import show
+        from memex_core.actions.pages.view import show
 
         return show(self.store, slug, section=section, scope=scope, project=project)
 
@@ -190,7 +193,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         cursor: str | None = None,
     ) -> results.PageList:
         """Pages, with a cursor for the next ones."""
-        from memex_core.actions.view import list_pages
+        from memex_core.actions.pages.view import list_pages
 
         return list_pages(
             self.store,
@@ -214,7 +217,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         dry_run: bool = False,
     ) -> results.RenameResult:
         """Rename a page and rewrite the links to it, all or nothing."""
-        from memex_core.actions.rename import rename
+        from memex_core.actions.pages.rename import rename
 
         return rename(
             self.store, slug, title, new_slug=new_slug or "", scope=scope, project=project, dry_run=dry_run
@@ -230,7 +233,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         dry_run: bool = False,
     ) -> results.RenameResult:
         """Give a page another type or folder and rewrite the links to it."""
-        from memex_core.actions.rename import move
+        from memex_core.actions.pages.rename import move
 
         return move(
             self.store,
@@ -253,7 +256,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         dry_run: bool = False,
     ) -> results.ForgetResult:
         """Forget a page; ``revert`` brings it back."""
-        from memex_core.actions.forget import forget
+        from memex_core.actions.history.forget import forget
 
         return forget(
             self.store,
@@ -277,7 +280,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         project: str | None = None,
     ) -> dict[str, Any]:
         """Pages up to ``hops`` links away, with the route to each."""
-        from memex_core.actions.view import links
+        from memex_core.actions.pages.view import links
 
         return links(self.store, slug, hops=hops, back=back, scope=scope, project=project)
 
@@ -285,7 +288,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         self, around: str | None = None, hops: int = 1, scope: str | None = None, project: str | None = None
     ) -> dict[str, Any]:
         """The link graph, whole or around one page: ``{focus, nodes, edges, omitted}``."""
-        from memex_core.actions.view import graph
+        from memex_core.actions.pages.view import graph
 
         return graph(self.store, around=around, hops=hops, scope=scope, project=project)
 
@@ -294,7 +297,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
     def recall(
         self,
         query: str = "",
-        k: int = 10,
+        k: int | None = None,
         type: Any = (),
         tag: Any = (),
         scope: str | None = None,
@@ -305,19 +308,27 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
         when: str | None = None,
         kinds: Any = (),
         budget: int | None = None,
-        expand: bool = False,
+        expand: bool | None = None,
         explain: bool = False,
         no_count: bool = False,
         include_expired: bool = False,
         include_inactive: bool = False,
+        start: int = 0,
     ) -> results.RecallResult:
-        """Ranked hits over pages, diary and transcripts. A failing engine raises, it never looks empty."""
-        from memex_core.actions.recalling import recall
+        """Ranked hits over pages, diary and transcripts. A failing engine raises, it never looks empty.
+
+        What is None is as ``memex.toml`` says. ``start`` goes on behind so many hits: the next page.
+        Edits made outside are found by the next call; in a store of more than 500 pages a look at the folder
+        is followed by none for ten times as long as it took (:meth:`look_again` has the next call look).
+        ``stale`` says that not every file could be looked at in time, or none for more than a second.
+        """
+        from memex_core.actions.asking.recalling import recall
 
         return recall(
             self.store,
             query,
             k=k,
+            start=start,
             type=type,
             tag=tag,
             scope=scope,
@@ -337,7 +348,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
 
     def suggest(self, text: str = "", k: int = 10) -> dict[str, Any]:
         """Pages as their name or words are typed: ``{pages: [{slug, path, file_path, title, matched}]}``."""
-        from memex_core.actions.recalling import suggest
+        from memex_core.actions.asking.recalling import suggest
 
         return suggest(self.store, text, k=k)
 
@@ -355,7 +366,7 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
     ) -> dict[str, Any]:
         """The block of memory that an agent gets: ``{query, block, hits, tokens, time_range}``; "" where
         nothing fits."""
-        from memex_core.actions.recalling import context
+        from memex_core.actions.asking.recalling import context
 
         return context(
             self.store,
@@ -369,3 +380,11 @@ class Memex(Learning, Reviewing, Gating, Ruling, Syncing, Tending, Keeping):
             before=before,
             when=when,
         )
+
+
+def _folder(given: str | os.PathLike[str] | None) -> str | None:
+    if given is None:
+        return None
+    if not isinstance(given, str | os.PathLike):
+        raise BadInput("the folder must be a path", hint=f"not {type(given).__name__}")
+    return os.path.expanduser(os.fspath(given))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -28,6 +29,8 @@ def main(argv: list[str] | None = None) -> int:
         return _leave(0)
     if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode:
         _again_in_utf8()
+    # A command lives for a moment, and what it loads is no garbage: looking for some took it a twelfth.
+    gc.set_threshold(50_000, 20, 50)
     try:
         from memex_core.cli.run import run, use_utf8
 

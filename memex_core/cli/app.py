@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from memex_core.cli.help import help_text
-from memex_core.cli.output import is_terminal
+from memex_core.cli.output import is_terminal, say
 from memex_core.cli.parse import Request
 
 
@@ -13,7 +13,10 @@ def open_app(request: Request) -> int:
     """Open the app where a person sits in front; otherwise print help and say wrong usage."""
     if is_terminal(sys.stdin) and is_terminal(sys.stdout):
         return open_screen(request, "")
-    sys.stdout.write(help_text("", None))
+    if sys.stdout is not None:
+        sys.stdout.write(help_text("", None))
+    if is_terminal(sys.stdout):
+        say("the app needs a keyboard, and standard input is no terminal; the commands above do without")
     return 2
 
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from memex_core.care.backup import check_output
-from memex_core.cli.output import as_json
+from memex_core.care.backup import check_output, check_outside
+from memex_core.cli.output import json_parts
 from memex_core.cli.parse import Usage, read_standard_input
 from memex_core.cli.run import Call
+from memex_core.files import atomic
 from memex_core.model.errors import Damaged, Refused
+
+_AT_ONCE = 200
+"""Pages of an export that are in memory together."""
+
+_LETTERS = 1 << 20
+"""Letters that are printed at once."""
 
 
 def backup(call: Call) -> int:
@@ -29,36 +38,46 @@ def restore(call: Call) -> int:
 
 
 def export(call: Call) -> int:
-    result = call.do()
+    """Pages are asked for some at a time and written as they come: all that is said of them is too large."""
     path = call.values["output"]
+    count = 0
+
+    def nodes() -> Iterator[Any]:
+        nonlocal count
+        after = ""
+        while part := call.do(after=after, limit=_AT_ONCE)["nodes"]:
+            yield from part
+            count += len(part)
+            after = part[-1]["path"]
+
+    def document(indent: int | None) -> Iterator[str]:
+        head = call.do(limit=0)  # of no page: what else the document says
+        del head["nodes"]
+        yield from json_parts(head, "nodes", nodes(), indent)
+        yield "\n"
+
+    answer: dict[str, Any] = {}
     if path is None or path == "-":
-        if call.dry_run:
-            call.answer({"nodes": len(result["nodes"]), "dry_run": True})
-        else:
-            call.out.document(result)
-        return 0
-    if os.path.isdir(path):
+        if not call.dry_run:
+            with tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as whole:
+                whole.writelines(document(call.out.indent))
+                whole.seek(0)  # nothing is printed of an export that fails half way
+                while text := whole.read(_LETTERS):
+                    call.out.write(text)
+            return 0
+    elif os.path.isdir(path):
         raise Refused(f"{path} is a folder", hint="name a file, such as pages.json")
-    check_output(call.memex.store.layout, path)
-    if not call.dry_run:
-        _replace(path, as_json(result, indent=1) + "\n")
-    call.answer({"output": os.path.abspath(path), "nodes": len(result["nodes"]), "dry_run": call.dry_run})
+    else:
+        answer["output"] = path = os.path.abspath(path)
+        check_output(call.memex.store.layout, path)
+        check_outside(call.memex.store.layout, path)
+    if call.dry_run:
+        deque(nodes(), maxlen=0)
+    else:
+        atomic.remove_leftovers(os.path.dirname(path))  # of an export that was killed
+        atomic.write(path, (text.encode() for text in document(1)))
+    call.answer({**answer, "nodes": count, "dry_run": call.dry_run})
     return 0
-
-
-def _replace(path: str, text: str) -> None:
-    """Write a file of the person's own choice, whole or not at all."""
-    temporary = f"{path}.{os.getpid()}.part"
-    try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
 
 
 def import_(call: Call) -> int:
@@ -71,6 +90,8 @@ def import_(call: Call) -> int:
     path = call.values["input"]
     if path is None or source or folder:
         raise Usage("import takes -i FILE, or --from TOOL DIR")
+    if call.values["collisions"] == "number":
+        raise Usage("--collisions number goes with --from TOOL DIR", hint="-i overwrites nothing either way")
     name = "standard input" if path == "-" else path
     if path == "-":
         text = read_standard_input()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memex_core.model.operations import COMMANDS, Operation, Param, command, every_operation
+from memex_core.model.operations.registry import COMMANDS, Operation, Param, command, every_operation
 
 _LIMIT = 2000  # slugs offered; more than that nobody reads
 _SLUGS = (

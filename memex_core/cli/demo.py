@@ -23,11 +23,19 @@ REVISIONS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 
 
 def plan(where: str | None) -> dict[str, Any]:
-    """What :func:`build` would make, and where."""
+    """What :func:`build` would make, and where. Raises Refused where it would."""
+    from memex_core.cli.demo_review import PROPOSALS
+
+    root = _chosen(where) if where else "a new temporary folder"
+    if where and os.path.isdir(root) and os.listdir(root):
+        from memex_core.memex import Memex
+
+        with Memex(root) as memex:
+            _check(memex, root)
     return {
-        "root": _chosen(where) if where else "a new temporary folder",
+        "root": root,
         "created": False,
-        "pages": len(_files("docs", ".md")) + len(_files("conversations", ".jsonl")),
+        "pages": len(_files("docs", ".md")) + len(_files("conversations", ".jsonl")) + PROPOSALS,
         "diary": len(_files("diary", ".md")),
         "sessions": len(_files("conversations", ".jsonl")),
         "dry_run": True,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 DEPLOY = "deploy-the-shop"
 OVEN = "oven-two"
 INCIDENT = "incident-double-orders"
@@ -24,6 +22,8 @@ BETTER_DEPLOY = (  # what stands there, what shall stand there
     ("- [ ] a line in the diary", "- [ ] no payment with two orders\n- [ ] a line in the diary"),
 )
 CALIBRATED = ("248 °C   242 °C", "245 °C   242 °C")
+PROPOSALS = 3
+"""Pages that :func:`propose` adds: two changes and a new one wait as drafts."""
 
 
 def propose(root: str) -> None:
@@ -47,13 +47,5 @@ def propose(root: str) -> None:
         agent.edit(OVEN, body=body.replace(*CALIBRATED))
     with Memex(root, actor="human:ben") as person:
         person.edit(OVEN, append="\n- [ ] ask for a second thermometer\n")
-        front = person.show(INCIDENT)["front_matter"]
-        person.edit(INCIDENT, set={"sources": _doubted(front["sources"], person.store.actor)})
-
-
-def _doubted(sources: list[dict[str, Any]], by: str) -> list[dict[str, Any]]:
-    """The sources, the last of them disputed."""
-    from memex_core.model import clock
-
-    doubt = {"by": by, "at": clock.stamp(), "why": "the provider's log says 31 s"}
-    return [*sources[:-1], {**sources[-1], "disputed": doubt}]
+        last = person.show(INCIDENT)["front_matter"]["sources"][-1]["id"]
+        person.dispute(INCIDENT, last, "the provider's log says 31 s")

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from memex_core.model.operations import COMMANDS, FAMILIES, Operation, Param, command, every_operation
+from memex_core.model.operations.registry import (
+    COMMANDS,
+    FAMILIES,
+    Operation,
+    Param,
+    command,
+    every_operation,
+)
 
 _WIDTH = 80
 

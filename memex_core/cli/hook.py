@@ -14,20 +14,22 @@ from memex_core.cli.output import is_terminal, say
 from memex_core.cli.run import Call
 from memex_core.harness.hook_input import LARGEST, HookInput
 from memex_core.harness.hook_output import rendered
+from memex_core.model.errors import WriteFailed
 
 
 def hook(call: Call) -> int:
     def emit(told: HookInput, block: str) -> None:
-        if sys.stdout is not None:
-            sys.stdout.write(rendered(told, block))
-            sys.stdout.flush()
+        if sys.stdout is None:  # nobody can have read it, so it does not count as given
+            raise WriteFailed("standard output is closed", hint="so nothing was given")
+        sys.stdout.write(rendered(told, block))
+        sys.stdout.flush()
 
     if os.environ.get("MEMEX_INTERNAL") == "1":  # a model that memex itself called
         return 0
     result = call.do(payload=call.values["payload"] or _standard_input(), emit=emit)
     for notice in result["notices"]:
         say(notice)
-    return 0
+    return 1 if result["failed"] else 0
 
 
 def _standard_input() -> bytes:

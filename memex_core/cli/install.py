@@ -9,14 +9,14 @@ from memex_core.cli.run import Call
 
 
 def install(call: Call) -> int:
-    from memex_core.actions.installing import install as do
+    from memex_core.actions.agents.installing import install as do
 
     call.answer(do(**call.values, root=call.request.root))
     return 0
 
 
 def uninstall(call: Call) -> int:
-    from memex_core.actions.installing import uninstall as do
+    from memex_core.actions.agents.installing import uninstall as do
 
     call.answer(do(**call.values))
     return 0

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memex_core.cli.run import Call
-from memex_core.files.layout import find_root
+from memex_core.files.layout import current, find_root
 
 if TYPE_CHECKING:
     from memex_core.wikimem.store import MemoryStore
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _store(call: Call) -> MemoryStore:
     from memex_core.wikimem import looking
 
-    return looking.opened(find_root(call.request.root, os.environ, os.getcwd()))
+    return looking.opened(find_root(call.request.root, os.environ, current()))
 
 
 def ls(call: Call) -> int:

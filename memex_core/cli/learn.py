@@ -24,6 +24,8 @@ def consolidate(call: Call) -> int:
         result = call.do(session=session, progress=progress)
     call.answer(result)
     wrong = result["held"] or result["failed"]
+    if not result["dry_run"]:
+        wrong = wrong or result["waiting"] or result["given_up"]
     return 1 if wrong and not call.values["background"] else 0
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from memex_core.files.layout import current
 from memex_core.model.printable import one_line, printable
 
 Span = str | tuple[str, str]
@@ -160,13 +161,14 @@ def _scalar(value: Any) -> str:
 
 def place(file_path: str, line: int = 0) -> str:
     """A file as a person names it: relative to here, below ``~``, or absolute; ``:line`` if known."""
-    here = os.getcwd()
+    here = current()
     home = os.path.expanduser("~")
     name = file_path
-    if file_path.startswith(here.rstrip(os.sep) + os.sep):
+    if here and file_path.startswith(here.rstrip(os.sep) + os.sep):
         name = file_path[len(here.rstrip(os.sep)) + 1 :]
     elif file_path.startswith(home.rstrip(os.sep) + os.sep) and len(home) > 1:
         name = "~" + file_path[len(home.rstrip(os.sep)) :]
+    name = name.replace("\n", "␊").replace("\t", "␉")  # a name is one line, whatever it holds
     return f"{name}:{line}" if line else name
 
 

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from memex_core.model.errors import MemexError
-from memex_core.model.operations import COMMANDS, Operation, Param, command
+from memex_core.model.operations.registry import COMMANDS, Operation, Param, command
 
 
 class Usage(MemexError):

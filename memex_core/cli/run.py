@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memex_core.memex import Memex
-    from memex_core.model.operations import Operation
+    from memex_core.model.operations.registry import Operation
 
 
 class Call:
@@ -59,6 +59,7 @@ class Call:
         """Print a result in the form that was asked for."""
         if self.out.mode == "jsonl" and self.operation.rows:
             self.out.rows(result[self.operation.rows])
+            self._warn(result)
         elif self.out.mode != "text":
             self.out.document(result)
         elif not (self.out.quiet and self.operation.writes):
@@ -67,13 +68,22 @@ class Call:
                 self.out.paper.outline(result)
             else:
                 view(result, self.out.paper, self.request)
-            for warning in result.get("warnings") or () if isinstance(result, dict) else ():
-                self.out.note(_told(warning))
+            self._warn(result)
+
+    def _warn(self, result: Any) -> None:
+        """What was odd, for people: where the answer itself has no place for it."""
+        for warning in result.get("warnings") or () if isinstance(result, dict) else ():
+            self.out.note(_told(warning))
 
     def close(self) -> None:
         self._building.close()
         if self._memex is not None:
-            self._memex.close()
+            if self._memex.store.newborn is None or not self.operation.writes:
+                self._memex.close()
+            else:
+                from memex_core.actions.newborn import unmake
+
+                unmake(self._memex.store)
             self._memex = None
 
 

@@ -11,7 +11,7 @@ from memex_core.cli.run import Call
 def import_(call: Call) -> int:
     result = call.do()
     call.answer(result)
-    return 1 if result["refused"] else 0
+    return 1 if result.get("refused") else 0
 
 
 def status(call: Call) -> int:

@@ -16,13 +16,13 @@ class Ruling:
 
     def rules_show(self, project: str | None = None) -> dict[str, Any]:
         """The rules in force, and what they tell a model."""
-        from memex_core.actions.extract_rules import show
+        from memex_core.actions.learning.extract_rules import show
 
         return show(self.store, project or "")
 
     def rules_validate(self, file: str | None = None) -> dict[str, Any]:
         """Whether a file of rules is sound."""
-        from memex_core.actions.extract_rules import validate
+        from memex_core.actions.learning.extract_rules import validate
 
         return validate(self.store, file)
 
@@ -33,7 +33,7 @@ class Ruling:
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Any]:
         """What would be kept out among stored pages and recent turns. Changes nothing."""
-        from memex_core.actions.extract_rules import tried
+        from memex_core.actions.learning.extract_rules import tried
 
         return tried(self.store, limit=limit, project=project or "", progress=progress)
 
@@ -49,7 +49,7 @@ class Ruling:
         dry_run: bool = False,
     ) -> dict[str, Any]:
         """Add a rule."""
-        from memex_core.actions.extract_rules import add
+        from memex_core.actions.learning.extract_rules import add
 
         return add(
             self.store,
@@ -65,13 +65,13 @@ class Ruling:
 
     def rules_remove(self, id: str, expect: str | None = None, dry_run: bool = False) -> dict[str, Any]:
         """Take a rule out."""
-        from memex_core.actions.extract_rules import remove
+        from memex_core.actions.learning.extract_rules import remove
 
         return remove(self.store, id, expect=expect, dry_run=dry_run)
 
     def rules_reset(self, expect: str | None = None, dry_run: bool = False) -> dict[str, Any]:
         """Give all rules up."""
-        from memex_core.actions.extract_rules import reset
+        from memex_core.actions.learning.extract_rules import reset
 
         return reset(self.store, expect=expect, dry_run=dry_run)
 
@@ -79,7 +79,7 @@ class Ruling:
         self, to: int | None = None, expect: str | None = None, dry_run: bool = False
     ) -> dict[str, Any]:
         """Put a kept state of the rules back."""
-        from memex_core.actions.extract_rules import rollback
+        from memex_core.actions.learning.extract_rules import rollback
 
         return rollback(self.store, to=to, expect=expect, dry_run=dry_run)
 
@@ -87,6 +87,6 @@ class Ruling:
         self, action: str | None = None, id: str | None = None, all: bool = False, dry_run: bool = False
     ) -> dict[str, Any]:
         """Bans that took too long; let them try again."""
-        from memex_core.actions.extract_rules import set_aside
+        from memex_core.actions.learning.extract_rules import set_aside
 
         return set_aside(self.store, action, id, all=all, dry_run=dry_run)

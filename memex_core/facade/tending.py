@@ -16,13 +16,13 @@ class Tending:
 
     def decay(self, dry_run: bool = False) -> dict[str, Any]:
         """Lower the importance of pages that nobody used for long."""
-        from memex_core.actions.decay import decay
+        from memex_core.actions.history.decay import decay
 
         return decay(self.store, dry_run=dry_run)
 
     def okf_check(self, folder: str | None = None, strict: bool = False) -> dict[str, Any]:
         """Whether a folder is an Open Knowledge Format bundle."""
-        from memex_core.actions.okf import check
+        from memex_core.actions.exchange.okf import check
 
         return check(self.store, folder, strict=strict)
 
@@ -30,6 +30,6 @@ class Tending:
         self, progress: Callable[[int, int], None] | None = None, dry_run: bool = False
     ) -> dict[str, Any]:
         """Write the navigation files of the bundle, those that changed."""
-        from memex_core.actions.okf import index
+        from memex_core.actions.exchange.okf import index
 
         return index(self.store, progress=progress, dry_run=dry_run)

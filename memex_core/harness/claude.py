@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from memex_core.harness.billing import bill, follow_answer
 from memex_core.harness.branches import Branches
 from memex_core.harness.talk import Talk, kind_of, stamp_of, text_of
 from memex_core.model.prompts import one_line, typed
@@ -323,6 +324,7 @@ class ClaudeTalk(Talk):
         before = used.get(name)
         now = [usage.get(key) or 0 for key in _USAGE.values()]
         if now == before and not self.copied:
+            follow_answer(self, name)
             return
         now = [value if isinstance(value, int) else 0 for value in now]
         if name not in used and known and not self.copied and stamp < self.memo.get("last", ""):
@@ -333,7 +335,8 @@ class ClaudeTalk(Talk):
             return
         else:
             used[name] = now
-            self.memo["turn_usage"] = dict(zip(_USAGE, now, strict=True))
+            told = dict(zip(_USAGE, before, strict=True)) if before else None
+            bill(self, dict(zip(_USAGE, now, strict=True)), name, told)
         before = before or [0] * len(now)
         if used[name] is not None or any(before):
             total = self.memo.setdefault("usage", dict.fromkeys(_USAGE, 0))

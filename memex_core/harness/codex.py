@@ -14,6 +14,7 @@ from typing import Any
 
 from memex_core.harness.codex_calls import Calls, output_of, query_of
 from memex_core.harness.codex_titles import title_of
+from memex_core.harness.codex_usage import Usage
 from memex_core.harness.replay import Replay
 from memex_core.harness.talk import Talk, kind_of, stamp_of, text_of
 from memex_core.model.prompts import typed
@@ -24,8 +25,8 @@ _NAME = re.compile(r"rollout-.*?-([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl", re.IGNOREC
 _ENVELOPES = frozenset("session_meta response_item event_msg turn_context compacted".split())
 _ITEMS = frozenset("message reasoning function_call function_call_output local_shell_call".split())
 _QUIET = frozenset(
-    "world_state inter_agent_communication inter_agent_communication_metadata token_usage_record "
-    "security_risk_score retained_context realtime_item ghost_snapshot compaction agent_message".split()
+    "world_state inter_agent_communication_metadata security_risk_score retained_context realtime_item "
+    "ghost_snapshot compaction".split()
 )
 _QUIET_EVENTS = frozenset(
     "agent_reasoning agent_reasoning_raw_content patch_apply_end thread_goal_updated context_compacted "
@@ -33,7 +34,6 @@ _QUIET_EVENTS = frozenset(
     "image_generation_end sub_agent_activity exec_command_end exec_command_begin".split()
 )
 _UNMATCHED = 40  # sayings that still wait for their twin
-_USAGE = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
 _TURNS = 2_000  # turn ids that are remembered, for forks to know where the replay ends
 
 
@@ -110,14 +110,13 @@ class CodexTalk(Talk):
     def __init__(self, session_id: str, path: str) -> None:
         super().__init__(session_id)
         self.path = path
-        self.memo.update(
-            metas=0, unmatched=[], starts=[], turn_ids=[], base=[0] * 4, last_total=None, thought=""
-        )
+        self.memo.update(metas=0, own="", unmatched=[], starts=[], turn_ids=[], thought="")
         title = title_of(path, session_id) if path else ""
         self.fact("title", title)
         self.fact("title_source", "thread_name" if title else None)
         self.replay = Replay(self)
         self.tools = Calls(self)
+        self.tokens = Usage(self)
 
     @property
     def closed(self) -> bool:
@@ -153,8 +152,12 @@ class CodexTalk(Talk):
             self._turn_id(payload.get("turn_id"), late=True)
             self.listed("models", payload.get("model"))
             self.listed("cwds", payload.get("cwd"))
+            self.listed("reasoning_efforts", _effort(payload))
         elif kind == "session_meta":
             self._session(payload)
+        elif kind == "token_usage_record":
+            if not self.tokens.record(payload):
+                self.unknown(kind)
         elif kind == "compacted":
             self.event("compaction", text_of(payload.get("message")), stamp)
         elif kind not in _QUIET:
@@ -163,25 +166,43 @@ class CodexTalk(Talk):
     # -- the session -----------------------------------------------------------------------
 
     def _session(self, meta: dict[str, Any]) -> None:
-        """The first is the file's own; later ones are a parent's, replayed, or the same after a resume."""
+        """The first is the file's own; a later one is a parent's, replayed, or its own after a resume."""
         self.memo["metas"] += 1
-        if self.memo["metas"] > 1:
+        first = self.memo["metas"] == 1
+        named = meta.get("id") or meta.get("session_id") or ""
+        if first:
+            self.memo["own"] = named
+        elif named != self.memo.get("own"):
             return
+        else:
+            self.fact("resumed", True)
+        self._surroundings(meta)
+        self.at_time(stamp_of(meta.get("timestamp")))
+        if first:
+            self._ancestry(meta)
+
+    def _surroundings(self, meta: dict[str, Any]) -> None:
         self.listed("cwds", meta.get("cwd"))
         self.listed("versions", meta.get("cli_version"))
         self.fact("cwd", meta.get("cwd"))
+        self.fact("provider", meta.get("model_provider"))
         git = meta.get("git")
         if isinstance(git, dict):
             self.fact("git_branch", git.get("branch"))
-        self.at_time(stamp_of(meta.get("timestamp")))
+            self.fact("git_commit", git.get("commit_hash"))
+
+    def _ancestry(self, meta: dict[str, Any]) -> None:
         parent = meta.get("forked_from_id")
         source = meta.get("source")
-        if isinstance(source, dict) and isinstance(source.get("subagent"), dict):
+        sent = source.get("subagent") if isinstance(source, dict) else None
+        spawned = sent.get("thread_spawn") if isinstance(sent, dict) else None
+        sender = (
+            spawned.get("parent_thread_id") if isinstance(spawned, dict) else meta.get("parent_thread_id")
+        )
+        if sent or sender:
             self.fact("subagent", True)
-            spawned = source["subagent"].get("thread_spawn")
-            if isinstance(spawned, dict):
-                parent = parent or spawned.get("parent_thread_id")
-                self.fact("parent_session", spawned.get("parent_thread_id"))
+            self.fact("parent_session", sender)
+            parent = parent or sender
         if isinstance(parent, str) and parent:
             self.fact("forked_from", parent)
             self.replay.begin(parent, self.path)
@@ -208,6 +229,8 @@ class CodexTalk(Talk):
         if kind == "message":
             if item.get("role") in ("user", "assistant"):
                 self._said(str(item["role"]), text_of(item.get("content")), stamp, item, at, "item")
+        elif kind == "agent_message":
+            self._among_agents(item, stamp, at)
         elif kind == "reasoning":
             self._thought(item.get("summary"))
         elif kind in ("function_call", "custom_tool_call", "local_shell_call", "tool_search_call"):
@@ -231,7 +254,7 @@ class CodexTalk(Talk):
             role = "user" if kind == "user_message" else "assistant"
             self._said(role, text_of(event.get("message")), stamp, {}, at, "event")
         elif kind == "token_count":
-            self._count(event.get("info"))
+            self.tokens.count(event.get("info"))
         elif kind == "task_started":
             self._turn_id(event.get("turn_id"))
             self.fact("ended_state", "unfinished")
@@ -278,11 +301,25 @@ class CodexTalk(Talk):
             return
         self.memo["unmatched"] = [*waiting, mark][-_UNMATCHED:]
         xid = self._own_id(item, at)
-        if role == "user":
+        aside = bool(self.memo["facts"].get("subagent"))
+        if role == "user" and aside:  # the agent that sent this one out wrote its task
+            self.settle()
+            self.answer(text, stamp, xid, sidechain=True, kind="task")
+        elif role == "user":
             self.memo["starts"] = [*self.memo["starts"], self.next_number][-_TURNS:]
             self.prompt(text, stamp, xid)
         else:
-            self.answer(text, stamp, xid, thinking=self._take_thought())
+            self.answer(text, stamp, xid, sidechain=aside, thinking=self._take_thought())
+
+    def _among_agents(self, item: dict[str, Any], stamp: str, at: int) -> None:
+        """What one agent wrote to another: nobody asked the user for it, nobody told it to him."""
+        text = text_of(item.get("content")) or text_of(item.get("text"))
+        if not text.strip():
+            self.unknown("agent_message without plain text")
+            return
+        author = item.get("author")
+        name = author if isinstance(author, str) else ""
+        self.answer(text, stamp, self._own_id(item, at), name=name, sidechain=True, kind="agent-message")
 
     def _thought(self, summary: Any) -> None:
         text = text_of(summary)
@@ -300,39 +337,15 @@ class CodexTalk(Talk):
             self.memo["starts"] = starts[:-count]
             self.abandon(first, self.next_number - 1)
 
-    # -- tokens ----------------------------------------------------------------------------
-
-    def _count(self, info: Any) -> None:
-        """The total is cumulative and repeated; where it falls, a resumed session began to count anew."""
-        total = info.get("total_token_usage") if isinstance(info, dict) else None
-        if not isinstance(total, dict):
-            return
-        now = [value if isinstance(value := total.get(key), int) else 0 for key in _USAGE]
-        last = self.memo["last_total"]
-        if last is not None and sum(now) < sum(last):
-            self.memo["base"] = [old + more for old, more in zip(self.memo["base"], last, strict=True)]
-        self.memo["last_total"] = now
-        latest = info.get("last_token_usage")
-        if isinstance(latest, dict):
-            self.memo["turn_usage"] = {key.removesuffix("_tokens"): latest.get(key) for key in _USAGE}
-
-    def forget_usage(self) -> None:
-        """What was counted so far was a parent's."""
-        self.memo.update(base=[0] * 4, last_total=None)
-
     def usage(self) -> dict[str, int] | None:
-        last = self.memo["last_total"]
-        if last is None:
-            return None
-        total, cached, output, reasoning = (a + b for a, b in zip(self.memo["base"], last, strict=True))
-        return {
-            "input": total - cached,
-            "input_total": total,
-            "input_uncached": total - cached,
-            "cached": cached,
-            "output": output,
-            "reasoning": reasoning,
-        }
+        return self.tokens.sums()
+
+
+def _effort(context: dict[str, Any]) -> Any:
+    mode = context.get("collaboration_mode")
+    settings = mode.get("settings") if isinstance(mode, dict) else None
+    chosen = settings.get("reasoning_effort") if isinstance(settings, dict) else None
+    return chosen or context.get("reasoning_effort") or context.get("effort")
 
 
 def _asked(action: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from memex_core.files import capturing, transcripts
 from memex_core.files.capturing import Overtaken
 from memex_core.files.layout import Layout
+from memex_core.files.opening import regular
 from memex_core.files.scrubbing import Scrubber
 from memex_core.files.turns import is_header, read_lines
 from memex_core.harness.opening import Bytes, opened
@@ -156,7 +157,7 @@ class _Following:
 
     def _know(self, end: int) -> None:
         self.known = set()
-        with open(transcripts.file_of(self.layout, self.talk.session_id), "rb") as file:
+        with open(transcripts.file_of(self.layout, self.talk.session_id), "rb", opener=regular) as file:
             for line in read_lines(file):
                 if line.at >= end:
                     break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from memex_core.files.session_meta import from_header
 from memex_core.files.turns import ROLES, is_header
 from memex_core.harness.talk import Talk, stamp_of, text_of
 from memex_core.model.trust import TRUSTS
@@ -36,10 +37,15 @@ class OwnTalk(Talk):
 
     def feed(self, record: dict[str, Any], at: int) -> None:
         if is_header(record):
-            about = record.get("meta")
-            about = about if isinstance(about, dict) else {}
-            self.fact("cwd", about.get("cwd"))
-            self.fact("git_branch", about.get("git"))
+            told = from_header(record)
+            for key in ("cwd", "git_branch"):
+                self.fact(key, told.get(key))
+            for key, value in {"models": told.get("models"), **told.get("metadata", {})}.items():
+                if isinstance(value, list):
+                    for one in value:
+                        self.listed(key, one)
+                else:
+                    self.fact(key, value)
             for key in ("started_at", "ended_at"):
                 self.at_time(stamp_of(record.get(key)))
             return

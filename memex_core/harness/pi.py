@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from memex_core.harness.billing import bill
 from memex_core.harness.branches import Branches
 from memex_core.harness.talk import Talk, kind_of, stamp_of, text_of
 from memex_core.model.prompts import typed
@@ -170,7 +171,7 @@ class PiTalk(Talk):
             total = self.memo.setdefault("usage", dict.fromkeys(_USAGE, 0))
             for name, value in now.items():
                 total[name] += value
-            self.memo["turn_usage"] = now
+            bill(self, now)
 
 
 def _code(code: Any) -> dict[str, int]:

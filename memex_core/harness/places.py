@@ -85,8 +85,3 @@ def conversations(path: str, damaged: list[Damage]) -> Iterator[Talk]:
             talk = exports.document(item) or gemini.document(item) or codex.document(item)
             if talk is not None:
                 yield talk
-
-
-def is_document(path: str) -> bool:
-    """Whether the file is one JSON document by its name, and not lines in disguise."""
-    return path.endswith(".json")

@@ -47,12 +47,13 @@ class Replay:
             return
         turns = self.talk.turns
         own = len(turns)
-        while late and own and turns[own - 1]["role"] == "user":
+        while late and own and (turns[own - 1]["role"] == "user" or turns[own - 1].get("kind") == "task"):
             own -= 1
         self.talk.drop(turns[:own])
-        self.talk.forget_usage()
+        self.talk.tokens.forget()
         self.talk.memo.update(starts=[], marks=[], events=[], items=[], unmatched=[])
-        self.talk.memo["lists"].pop("models", None)
+        for name in ("models", "reasoning_efforts"):
+            self.talk.memo["lists"].pop(name, None)
         self.on = False
 
 

@@ -142,7 +142,10 @@ class Talk(ABC):
         return self.add(_turn("user", text, ts, xid, more))
 
     def answer(self, text: str, ts: str, xid: str, **more: Any) -> bool:
-        return self.add(_turn("agent", text, ts, xid, more))
+        new = self.add(_turn("agent", text, ts, xid, more))
+        if new:
+            self.memo["answered"] = self.next_number - 1
+        return new
 
     def call(self, call_id: str, name: str, query: Any, ts: str, **more: Any) -> Turn | None:
         """A tool that was asked to do something; its result may come later. None when it is known."""
@@ -155,7 +158,7 @@ class Talk(ABC):
     def shell(self, xid: str, command: Any, ts: str) -> Turn | None:
         """A command that the person ran by hand, in the agent's prompt."""
         said = command if isinstance(command, str) else ""
-        return self.call(xid, "user-shell", said, ts, trust=trust_of("tool", "bash", query=said))
+        return self.call(xid, "user-shell", said, ts, trust=trust_of("tool", "user-shell", query=said))
 
     def result(self, call_id: str, text: str, ts: str, *, error: bool | None = None, **more: Any) -> None:
         """The result of a call. One whose call is not in the source is a turn of its own."""

@@ -7,7 +7,7 @@ all read through (:mod:`memex_core.model.loose_json`). A list is never taken for
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from memex_core.model import loose_json
@@ -28,7 +28,7 @@ _LIST = re.compile(r"\[\s*\{")
 _NOTE_KEYS = {"title", "name", "body", "content", "quotes", "verdict"}
 _TITLE, _BODY = 200, 20_000
 _WORDS, _WORD = 24, 100  # tags or links of a note, and characters of one
-_TURN = re.compile(r"#?([0-9]{1,9})")
+_TURN = re.compile(r"(?:turn\s*)?#?\s*([0-9]{1,9})", re.IGNORECASE)
 _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -56,6 +56,11 @@ class Note(NamedTuple):
     scope: str
     verdict: str
     page: str
+
+    def cleaned(self, clean: Callable[[str], str]) -> Note:
+        """Without the secrets in it: nobody sent any, and nobody is to be told of one."""
+        tags, links = ([clean(one) for one in words] for words in (self.tags, self.links))
+        return self._replace(title=clean(self.title), body=clean(self.body), tags=tags, links=links)
 
 
 class Answer(NamedTuple):
@@ -198,6 +203,8 @@ def _quotes(value: Any) -> list[tuple[int, str]] | None:
         turn = one.get("turn")
         if isinstance(turn, str) and (digits := _TURN.fullmatch(turn.strip())) is not None:
             turn = int(digits[1])
+        if isinstance(turn, float) and turn.is_integer():
+            turn = int(turn)
         if not isinstance(quote, str) or isinstance(turn, bool) or not isinstance(turn, int):
             return None
         found.append((turn, quote.strip()))

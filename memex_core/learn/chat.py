@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memex_core.learn import agent_cli
-from memex_core.learn.endpoint import BASES, Endpoint, EndpointFailed, asked, within
+from memex_core.learn.endpoint import BASES, Body, Endpoint, EndpointFailed, asked, read_body, within
 from memex_core.learn.failures import failure
+from memex_core.model import loose_json
 from memex_core.model.errors import BadInput, MemexError
 
 if TYPE_CHECKING:
     from memex_core.files.config import Config
 
-FIELDS = ("provider", "model", "api_base", "api_key", "timeout", "max_tokens")
+FIELDS = ("provider", "model", "api_base", "api_key", "reasoning", "timeout", "max_tokens")
 _AGENT_PATIENCE = 300  # seconds that an agent's command may take where nothing is set: it starts a program
 
 
@@ -45,6 +46,7 @@ class Model(NamedTuple):
     model: str
     api_base: str
     api_key: str
+    reasoning: str
     timeout: int
     max_tokens: int
     origins: dict[str, str]
@@ -53,18 +55,21 @@ class Model(NamedTuple):
     def of(cls, config: Config) -> Model:
         """As ``[consolidation]`` says, and ``[llm]`` where that is silent.
 
-        A key and an address belong to their provider: those of ``[llm]`` are not used for another one.
+        A key and an address belong to their provider: those of ``[llm]`` are not used for another one, nor
+        is its reasoning for another model.
         """
         from memex_core.files.config import ENVIRONMENT
 
         variables = {place: name for name, place in ENVIRONMENT.items()}
         own, general = config.consolidation, config.llm
         other = bool(own.provider) and own.provider.lower() != general.provider.lower()
+        apart = {"model", "api_base", "api_key"} if other else set()
+        apart |= {"reasoning"} if other or own.model else set()
         values: dict[str, Any] = {}
         origins: dict[str, str] = {}
         for field in FIELDS:
             table, held = "consolidation", own
-            if not getattr(own, field) and not (other and field in ("model", "api_base", "api_key")):
+            if not getattr(own, field) and field not in apart:
                 table, held = "llm", general  # type: ignore[assignment]
             values[field] = getattr(held, field)
             origin = config.origin(f"{table}.{field}")
@@ -85,7 +90,8 @@ class Model(NamedTuple):
         from memex_core.files.atomic import digest
 
         key = self.api_key or _environment_key(self.provider)
-        return digest("\n".join((self.provider, self.model, self.api_base, key)).encode("utf-8", "replace"))
+        parts = (self.provider, self.model, self.api_base, key, *filter(None, [self.reasoning]))
+        return digest("\n".join(parts).encode("utf-8", "replace"))
 
     def check(self) -> None:
         """Raises ModelFailed when the settings name no model that could be asked. Asks nothing."""
@@ -106,7 +112,8 @@ class Model(NamedTuple):
         self.check()
         if self.provider in agent_cli.AGENTS:
             try:
-                said = agent_cli.ask(self.provider, self.model, f"{system}\n\n{prompt}", self.timeout)
+                question = f"{system}\n\n{prompt}"
+                said = agent_cli.ask(self.provider, self.model, question, self.timeout, self.reasoning)
             except agent_cli.AgentFailed as error:
                 raise ModelFailed(error.code, error.message, raw=error.raw) from None
             return Reply(said.text, said.prompt_tokens, said.completion_tokens, False)
@@ -119,12 +126,15 @@ class Model(NamedTuple):
         limit = "max_completion_tokens" if self.provider == "openai" else "max_tokens"
         messages = [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
 
-        def call() -> Any:
+        def call() -> Body:
             given: dict[str, Any] = {"model": self.model, "messages": messages, limit: self.max_tokens}
-            return client.chat.completions.create(**given)
+            if self.reasoning:
+                given["reasoning_effort"] = self.reasoning
+            with client.chat.completions.with_streaming_response.create(**given) as response:
+                return read_body(response.iter_bytes())
 
         try:
-            return _reply(endpoint, within(self.timeout + 1, lambda: asked(endpoint, call), late))
+            return reply_of(endpoint, within(self.timeout + 1, lambda: asked(endpoint, call), late))
         except EndpointFailed as error:
             raise ModelFailed(error.kind, error.message, hint=error.hint) from None
 
@@ -142,23 +152,43 @@ def _environment_key(provider: str) -> str:
     return os.environ.get("OPENAI_API_KEY", "") if provider == "openai" else ""
 
 
-def _reply(endpoint: Endpoint, answer: Any) -> Reply:
-    """What the SDK hands over, which is whatever the server sent."""
-    try:
-        choice = answer.choices[0]
-        said = choice.message.content
-        stopped = getattr(choice, "finish_reason", None) == "length"
-    except (AttributeError, IndexError, TypeError):
-        raise ModelFailed("endpoint-failed", f"{endpoint.at} gave no usable answer") from None
-    if isinstance(said, list):
-        said = "".join(str(part.get("text") or "") for part in said if isinstance(part, dict))
-    usage = getattr(answer, "usage", None)
+def reply_of(endpoint: Endpoint, body: Body) -> Reply:
+    """What was said, out of the API's envelope: whole, or in the pieces of a stream that nobody asked for.
+
+    Raises ModelFailed, with the text as it came, when nothing is in it.
+    """
+    text = body.data.decode("utf-8", "replace")
+    parts = [part for part in loose_json.read(text).values if isinstance(part, dict)]
+    said: list[str] = []
+    streamed, finish, usage = False, None, {}
+    for part in parts:
+        if isinstance(part.get("usage"), dict):
+            usage = part["usage"]
+        choices = part.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            continue
+        finish = choice.get("finish_reason") or finish
+        streamed = streamed or "delta" in choice
+        holder = choice.get("delta" if "delta" in choice else "message")
+        if isinstance(holder, dict):
+            said.append(_text(holder.get("content")))
+    if not said:
+        why = f"broke off in its answer ({body.broke})" if body.broke else "gave no usable answer"
+        raw = text.replace(endpoint.key, "(the key)") if endpoint.key else text
+        raise ModelFailed("endpoint-failed", f"{endpoint.at} {why}", raw=raw)
     return Reply(
-        said if isinstance(said, str) else "",
-        _count(getattr(usage, "prompt_tokens", None)),
-        _count(getattr(usage, "completion_tokens", None)),
-        stopped,
+        "".join(said),
+        _count(usage.get("prompt_tokens")),
+        _count(usage.get("completion_tokens")),
+        finish == "length" or bool(body.broke) or (streamed and finish is None and "[DONE]" not in text),
     )
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, list):
+        return "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
 
 
 def _count(value: Any) -> int | None:

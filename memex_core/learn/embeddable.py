@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memex_core.files.opening import regular
 from memex_core.index.passage_rows import pieces
 from memex_core.index.passages import BITS, POSITION
 from memex_core.index.vectors.prints import page_print, passage_print
@@ -127,7 +128,7 @@ def _of_rows(db: sqlite3.Connection, layout: Layout, document: Document, scrubbe
         "SELECT id FROM passage_doc WHERE kind = ? AND name = ?", (document.kind, document.name)
     ).fetchone()
     found = []
-    with open(os.path.join(folder, document.name + suffix), "rb") as file:
+    with open(os.path.join(folder, document.name + suffix), "rb", opener=regular) as file:
         for row in _rows(db, document.kind, number[0]) if number else ():
             file.seek(row["place"])
             said = _said(document, file.read(row["size"]))

@@ -7,7 +7,7 @@ text or the key that it was sent.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from memex_core.learn.chat import Model
 
 T = TypeVar("T")
+
+LARGEST = 4_000_000
+"""Bytes of an answer that are read."""
 
 BASES = {
     "openai": "https://api.openai.com/v1",
@@ -158,6 +161,27 @@ def asked(endpoint: Endpoint, ask: Callable[[], T]) -> T:
         raise EndpointFailed(message, down=server, refused=not server) from None
     except (openai.OpenAIError, ValueError, TypeError, AttributeError):
         raise _no_answer(endpoint) from None
+
+
+class Body(NamedTuple):
+    """What came of an answer; ``broke`` says why the rest of it did not come."""
+
+    data: bytes
+    broke: str
+
+
+def read_body(pieces: Iterator[bytes]) -> Body:
+    """The pieces put together, up to :data:`LARGEST` bytes. What came before a break is kept."""
+    data = bytearray()
+    try:
+        for piece in pieces:
+            data += piece
+            if len(data) > LARGEST:
+                return Body(bytes(data[:LARGEST]), f"it is longer than {LARGEST:,} bytes")
+    except Exception as error:  # of the library below the SDK, which is another one in each of its versions
+        late = "timeout" in type(error).__name__.lower()
+        return Body(bytes(data), "the rest did not come in time" if late else "the connection ended")
+    return Body(bytes(data), "")
 
 
 def within(seconds: float, act: Callable[[], T], late: Callable[[], Exception]) -> T:

@@ -17,7 +17,19 @@ from memex_core.model.prompts import typed
 TYPES = {"preference": "preference", "procedure": "procedure", "fact": "entity"}
 """Category of a cue -> type of the page."""
 
-_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
+_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+|(?<=[。！？；])|\n+")
+_PASTED = re.compile(
+    r"^(?![^\n]*(?:\b(?:remember|rules?|preferences?|conventions?|keep|follow)\b|记住|规则|기억|규칙))"
+    r"(?:(?:please\s+)?(?:translate|rephrase|rewrite|proofread|paraphrase|summari[sz]e|review|check|correct"
+    r"|improve|shorten|explain|fix|read|look\s+at)\b[^\n]{0,80}[:：]\s*$"
+    r"|[^\n]{0,80}\b(?:following|below|paste[ds]?)\b[^\n]{0,40}[:：]\s*$"
+    r"|[^\n]{0,40}(?:翻译|润色|改写|总结|校对|以下|下面|번역|요약|다음)[^\n]{0,20}[:：]\s*$"
+    r"|(?:diff --git |@@ -|commit [0-9a-f]{7,40}$|From: |Subject: |-----BEGIN |Traceback )"
+    r"|On .{6,80} wrote:$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Where a text begins that the person did not write for this: announced by the line before, or known by its
+form. It goes on to the end of the turn."""
 _LEAD = re.compile(r"^\s*(?:[-*+]|\d{1,2}[.)])\s+")
 _QUOTED = re.compile(
     r"\"[^\"\n]+\"|“[^”\n]+”|‘[^’\n]+’(?!\w)|„[^“”\n]+[“”]|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』|(?<!\w)'[^'\n]+'(?!\w)"
@@ -44,6 +56,8 @@ def candidate(turn: Mapping[str, Any]) -> Candidate | None:
     if turn.get("trust", "human") != "human" or turn.get("role") != "user" or not isinstance(content, str):
         return None
     said = typed(content)
+    pasted = _PASTED.search(said)
+    said = said[: pasted.start()] if pasted is not None else said
     if not said or said.startswith("/"):
         return None
     plain, exact = _sentences(said)

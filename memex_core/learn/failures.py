@@ -41,6 +41,13 @@ TABLE: tuple[Failure, ...] = (
         "install it, or memex models set",
     ),
     Failure(
+        "agent-too-old",
+        "held",
+        "the agent's command does not know an option that memex gives it",
+        _HELD,
+        "update it, then memex models test",
+    ),
+    Failure(
         "rules-invalid",
         "held",
         "the rules of what is never kept cannot be read",
@@ -72,13 +79,18 @@ TABLE: tuple[Failure, ...] = (
     ),
     Failure("endpoint-failed", "failed", "the endpoint answered with an error", _UNREAD, "memex models test"),
     Failure(
-        "agent-failed", "failed", "the agent's command ended with an error", _UNREAD, "memex models test"
+        "agent-failed",
+        "failed",
+        "the agent's command ended with an error (a key in its settings file is not seen: its login or the "
+        "environment must have it)",
+        _UNREAD,
+        "memex models test",
     ),
     Failure("empty-answer", "failed", "the model answered nothing", _UNREAD, "memex jobs retry ID"),
     Failure(
         "unreadable-answer",
         "failed",
-        "the answer holds no list of pages; it is kept as it came",
+        "the answer holds no page that can be read; it is kept as it came",
         _UNREAD,
         "memex jobs show ID, then memex jobs retry ID",
     ),
@@ -105,8 +117,24 @@ def holds(code: str) -> bool:
     return failure(code).state == "held"
 
 
-def told(code: str, job: str = "") -> dict[str, str]:
-    """``{code, cause, impact, next}`` of a job, its id put into the next command."""
+def told(code: str, job: str = "", *, again: bool = False) -> dict[str, str]:
+    """``{code, cause, impact, next}`` of a job, its id put into the next command; ``again``: the next run
+    tries it by itself."""
     row = failure(code)
-    following = row.next.replace(" ID", f" '{job}'") if job else row.next
+    following = row.next.replace("memex jobs retry ID", "memex consolidate") if again else row.next
+    following = following.replace(" ID", f" '{job}'") if job else following
     return {"code": code, "cause": row.cause, "impact": row.impact, "next": following}
+
+
+_OF_TRIAL = {
+    "empty-answer": ("the model answered nothing", "memex consolidate"),
+    "unreadable-answer": ("the answer holds no page that can be read", "memex consolidate"),
+    "cut-answer": ("the answer broke off", "memex models set --max-tokens N"),
+}
+
+
+def of_trial(code: str) -> dict[str, str]:
+    """:func:`told` of a dry run, after which there is no job and no answer to look at."""
+    cause, following = _OF_TRIAL.get(code, (failure(code).cause, failure(code).next))
+    impact = "a dry run keeps nothing of it; the turns stay unread"
+    return {"code": code, "cause": cause, "impact": impact, "next": following}

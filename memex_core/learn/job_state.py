@@ -64,10 +64,13 @@ class Learning:
         self.calls = [one for one in self.calls if oldest < one < latest]  # a clock was wrong about others
         return len(self.calls)
 
-    def reserve(self) -> None:
-        """Count a call before it is made, so that a killed run counts too."""
-        self.calls_of_the_day()
+    def reserve(self, most: int) -> bool:
+        """Count a call before it is made, so that a killed run counts too; false where 24 hours have seen
+        ``most`` already."""
+        if self.calls_of_the_day() >= most:
+            return False
         self.calls.append(clock.stamp())
+        return True
 
     def give_back(self) -> None:
         """A setting refused the call: it does not count."""

@@ -111,13 +111,18 @@ def _same(turn: Mapping[str, Any], mark: Mark) -> bool:
 
 
 def _quiet(layout: Layout, session: str, turns: Iterable[Turn], minutes: int) -> bool:
+    """Whether nothing has happened for so long. A stamp ahead of now is another machine's clock, which says
+    nothing: then the time counts at which the turns came in, or else the last one that can be true."""
+    now = clock.now().timestamp()
     stamps = [clock.parse(str(turn.get("ts") or "")) for turn in turns]
     known = [at.timestamp() for at in stamps if at is not None]
-    if known:
+    if known and max(known) <= now:
         last = max(known)
     else:
         try:
-            last = os.stat(transcripts.file_of(layout, session)).st_mtime
+            came = os.stat(transcripts.file_of(layout, session)).st_mtime
         except OSError:
             return False
-    return clock.now().timestamp() - last >= minutes * 60
+        past = [at for at in known if at <= now]
+        last = came if came <= now else max(past, default=0.0)
+    return now - last >= minutes * 60

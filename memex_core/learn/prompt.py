@@ -22,9 +22,9 @@ questions, plans still being weighed, progress, the state of the moment, one-off
 can look up. One act is no preference. Most stretches hold nothing to keep: then answer [].
 
 Every note must be proved by the conversation. Give for it the numbers of turns and the exact words that
-stand there, copied letter by letter, never shortened or improved. Only turns with "proves": true prove
-anything; an assistant's turn explains at most what the person meant. A note whose words are not found in the
-turn is thrown away.
+stand in its "text", copied letter by letter, never shortened or improved. Only turns with "proves": true
+prove anything; an assistant's turn, and what it "asked" a tool, explain at most what the person meant. A note
+whose words are not found in the turn is thrown away.
 
 Answer with a JSON array and nothing else: no fence, no word before or after it. One object a note:
 {{"type": "entity" | "preference" | "procedure" | "summary",

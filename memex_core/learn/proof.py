@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memex_core.learn.answer import GROUNDINGS, Note
-from memex_core.learn.windows import proving, shown
+from memex_core.learn.windows import proving, quotable, shown
 from memex_core.model.evidence import LANES, find_quote
 
+_AROUND = "\"'“”„‘’‚«»…. \n\t\u200b\ufeff"
+_FORMS = {ord(char): to for chars, to in (("‘’‚‛ʼ", "'"), ("“”„‟", '"'), ("‐‑‒–—―", "-")) for char in chars}
 _LATIN = 6  # letters that a quote needs to say something; of other scripts:
 _OTHER = 2
 
@@ -41,12 +44,12 @@ def prove(note: Note, turns: Sequence[Mapping[str, Any]]) -> Proof:
     cited: list[Cited] = []
     for number, quote in note.quotes:
         turn = offered.get(number)
-        seen_there = shown(turn) if turn is not None else ""
-        if turn is None or not seen_there:
+        if turn is None or not shown(turn):
             return _refused(f"it quotes turn {number}, which was not shown")
         if not _says_something(quote):
             return _refused(f"its quote of turn {number} is too short to prove anything")
-        if not find_quote(quote, seen_there):  # nor does memory that a host put around it say anything
+        quote = words_in(quote, quotable(turn))  # without the memory that a host put around it
+        if not quote:
             return _refused(f"turn {number} does not say what it quotes")
         lane = LANES[0] if proving(turn) else LANES[1]
         cited.append(Cited(number, str(turn.get("xid") or ""), quote, lane))
@@ -66,6 +69,24 @@ def prove(note: Note, turns: Sequence[Mapping[str, Any]]) -> Proof:
     if grounding == "inferred" and len({one.turn for one in proofs}) < 2:
         return _refused("it is inferred, which takes two turns that prove")
     return Proof(cited, grounding)
+
+
+def words_in(quote: str, text: str) -> str:
+    """The words of ``text`` that are quoted, as they stand there; empty when they do not.
+
+    Marks set round a quote, an ellipsis after it, and another form of an apostrophe, a quotation mark or a
+    dash are how models write, and no other words. Everything else counts, letter by letter.
+    """
+    for one in (quote, quote.strip(_AROUND)):
+        if find_quote(one, text):
+            return one
+    said = unicodedata.normalize("NFC", text)
+    words = unicodedata.normalize("NFC", quote).translate(_FORMS).strip(_AROUND).split()
+    if not words:
+        return ""
+    wanted = re.compile(r"\s+".join(map(re.escape, words)))
+    found = (said[one.start() : one.end()] for one in wanted.finditer(said.translate(_FORMS)))
+    return next((one for one in found if find_quote(one, text)), "")
 
 
 def _refused(reason: str) -> Proof:

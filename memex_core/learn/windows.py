@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memex_core.files.turns import text_of
+from memex_core.files import session_meta, transcripts
+from memex_core.files.turns import quotable_text, text_of
+from memex_core.model.errors import NotFound
+from memex_core.model.evidence import LANES
+from memex_core.model.exclusion import why_excluded
 from memex_core.model.prompts import typed, without_memory
 from memex_core.model.trust import PROVING
 from memex_core.recall.pack import est_tokens
+
+if TYPE_CHECKING:
+    from memex_core.files.layout import Layout
 
 _LONGEST = {"user": 6000, "agent": 1200, "tool": 1600}
 """Characters of a turn that the model sees."""
@@ -45,7 +52,7 @@ class Window(NamedTuple):
     @property
     def proves(self) -> bool:
         """Whether anything in it could prove a page."""
-        return any(proving(turn) and shown(turn) for turn in self.turns)
+        return any(proving(turn) and quotable(turn) for turn in self.turns)
 
 
 def proving(turn: Mapping[str, Any]) -> bool:
@@ -80,22 +87,48 @@ def _window(session: str, held: Sequence[tuple[dict[str, Any], str, int]]) -> Wi
     return Window(session, [turn for turn, _, _ in held], text, sum(cost for _, _, cost in held))
 
 
+def as_stored(layout: Layout, window: Window) -> bool:
+    """Whether the turns are still stored as they were read: not erased, taken back, changed or excluded."""
+    if not transcripts.exists(layout, window.session):
+        return False
+    try:
+        taken_back = session_meta.abandoned(transcripts.read_meta(layout, window.session))
+        stored = transcripts.read_turns(layout, window.session, window.first)
+    except NotFound:  # erased this very moment
+        return False
+    now = {turn["turn"]: (turn.get("xid"), shown(turn)) for turn in stored}
+    same = all(
+        now.get(turn["turn"]) == (turn.get("xid"), shown(turn)) and not taken_back(turn["turn"])
+        for turn in window.turns
+    )
+    return same and not why_excluded(stored)
+
+
 def shown(turn: Mapping[str, Any]) -> str:
     """What the model may see of a turn: nothing of what came from elsewhere or from memory itself."""
-    trust = turn.get("trust", "human")
-    if trust in ("external-tool", "recall"):
+    return _seen(turn, text_of(turn))
+
+
+def quotable(turn: Mapping[str, Any]) -> str:
+    """What of :func:`shown` a note may quote: of a tool that proves, what it gave back."""
+    return _seen(turn, quotable_text(turn, LANES[0] if proving(turn) else LANES[1]))
+
+
+def _seen(turn: Mapping[str, Any], text: str) -> str:
+    if turn.get("trust", "human") in ("external-tool", "recall"):
         return ""
-    if turn.get("role") == "user":
-        return typed(text_of(turn))
-    return without_memory(text_of(turn)).strip()
+    return typed(text) if turn.get("role") == "user" else without_memory(text).strip()
 
 
 def _line(turn: Mapping[str, Any], clean: Callable[[str], str]) -> str:
-    said = shown(turn)
-    if not said:
+    if not shown(turn):
         return ""
     who = {"user": "person", "agent": "assistant", "tool": "tool"}.get(str(turn.get("role")), "assistant")
-    told = {"turn": turn["turn"], "who": who, "proves": proving(turn), "text": _clipped(clean(said), turn)}
+    told = {"turn": turn["turn"], "who": who, "proves": proving(turn)}
+    if who == "tool" and proving(turn):
+        asked = text_of({**turn, "content": "", "result": ""})
+        told["asked"] = _clipped(clean(without_memory(asked).strip()), turn)
+    told["text"] = _clipped(clean(quotable(turn)), turn)
     return json.dumps(told, ensure_ascii=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memex_core.actions.asking.recalling import FURTHEST, MOST
 from memex_core.mcp import fit, texts
 from memex_core.mcp.fit import Answer
 from memex_core.model.errors import BadInput, MemexError
@@ -13,27 +14,26 @@ if TYPE_CHECKING:
 
 Values = dict[str, Any]
 
-HITS, MOST_HITS = 10, 1000
 EXPORTED = 40  # pages looked at for one answer; fewer may fit
 NODE_BYTES = 15_000
 
 
 def recall(memex: Memex, values: Values) -> Answer:
     values = dict(values)
-    start, k = fit.offset(values.pop("cursor", None)), values.pop("top_k", HITS)
-    if not 1 <= k <= MOST_HITS:
-        raise BadInput(f"top_k {k} is out of range", hint=f"from 1 to {MOST_HITS:,}")
+    start, k = fit.offset(values.pop("cursor", None)), values.pop("top_k", None)
+    k = memex.store.config.bm25.default_top_k if k is None else k
+    if not 1 <= k <= MOST:
+        raise BadInput(f"top_k {k} is out of range", hint=f"from 1 to {MOST}")
     if "node_type" in values:
         values["type"] = values.pop("node_type")
     if "tags" in values:
         values["tag"] = values.pop("tags")
-    found: Values = dict(memex.recall(k=min(MOST_HITS, start + k), no_count=start > 0, **values))
-    asked = len(found["hits"])
-    found["hits"] = found["hits"][start:]
+    found: Values = dict(memex.recall(k=k, start=start, no_count=start > 0, **values))
+    asked = start + len(found["hits"])
     found["query"] = found["query"][:200]
 
     def cursor(taken: int) -> str | None:
-        full = asked == start + k and asked < MOST_HITS and values.get("budget") is None
+        full = asked == start + k and asked < FURTHEST and found["budget_tokens"] is None
         return str(start + taken) if taken and (taken < asked - start or full) else None
 
     return fit.rows(found, "hits", texts.found(found, start), texts.hit, cursor=cursor)
@@ -101,9 +101,12 @@ def links(memex: Memex, values: Values) -> Answer:
 def provenance(memex: Memex, values: Values) -> Answer:
     answer: Values = dict(memex.trace(**values))
     lines = [f"{answer['slug']}: {answer['confidence']} provenance"]
-    lines += [texts.proof(lane, row) for lane in ("evidence", "context") for row in answer[lane]]
+    for lane in ("evidence", "context"):
+        lines += [texts.proof(lane, row) for row in answer[lane]] or [f"- {lane}: not collected"]
     if answer["linked_episodes"]:
         lines.append("Linked episodes: " + ", ".join(answer["linked_episodes"]))
+    if answer["missing_transcripts"]:
+        lines.append("Not stored: " + ", ".join(answer["missing_transcripts"]))
     return fit.whole(answer, "\n".join(lines))
 
 

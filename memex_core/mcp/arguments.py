@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memex_core.model.errors import BadInput
-from memex_core.model.operations import Param
+from memex_core.model.operations.registry import Param
 
 GUESSED = {
     "q": "query",
@@ -109,7 +109,7 @@ def _yes(name: str, value: Any) -> bool:
 def _list(name: str, value: Any) -> list[Any]:
     if isinstance(value, str):
         loaded = _loaded(value)
-        value = loaded if isinstance(loaded, list) else [part.strip() for part in value.split(",")]
+        value = loaded if isinstance(loaded, list) else _with_commas(value)
     if isinstance(value, Mapping):
         value = [value]
     if not isinstance(value, Sequence):
@@ -118,6 +118,15 @@ def _list(name: str, value: Any) -> list[Any]:
         if isinstance(item, list | bool) or item is None:
             raise _wrong(name, "a list of texts", item)
     return [item if isinstance(item, dict) else str(item) for item in value if item != ""]
+
+
+def _with_commas(text: str) -> list[str]:
+    """The parts of a list that is no JSON: bare, in brackets, in quotes of any kind."""
+    text = text.strip()
+    if text.startswith("[") and text.endswith("]") and not text.startswith("[["):
+        text = text[1:-1]
+    parts = [part.strip() for part in text.split(",")]
+    return [part[1:-1] if len(part) > 1 and part[0] == part[-1] in "\"'" else part for part in parts]
 
 
 def _words(name: str, value: Any) -> list[str]:

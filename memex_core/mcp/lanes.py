@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 import anyio.to_thread
 
+from memex_core.index.failing import breakable
 from memex_core.model.errors import MemexError
 
 if TYPE_CHECKING:
@@ -149,7 +150,17 @@ class Lanes:
             self._writer = None
         if self._writer is None:
             self._writer = self._open(create=create)
-        return self._writer.run(turn)
+        try:
+            done = self._writer.run(turn)
+            self._writer.memex.store.newborn = None
+            return done
+        except BaseException:
+            if self._writer.memex.store.newborn is not None:
+                from memex_core.actions.newborn import unmake
+
+                unmake(self._writer.memex.store)
+                self._writer = None
+            raise
 
 
 class _Opened:
@@ -166,7 +177,8 @@ class _Opened:
         self.memex.store.late.clear()
         self.memex.look_again()
         try:
-            return act(self.memex)
+            with breakable():
+                return act(self.memex)
         finally:
             self._files = self._files or self._found()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any
 
@@ -36,6 +37,8 @@ WRITING = """
 about it with memex_write, after a memex_recall whether it is there already: then memex_edit. Give \
 the conversation's turn as its source where you know it.
 - What you write may wait as a draft until a person approves it."""
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
 
 
 class Served:
@@ -117,7 +120,8 @@ class Served:
 
     def _failed(self, error: Exception, given: Any) -> types.CallToolResult:
         _report(error)
-        code, line = told(error, home=self.lanes.home, asked=json.dumps(given, ensure_ascii=False))
+        asked = json.dumps(given, ensure_ascii=False)
+        code, line = told(error, home=self.lanes.home, asked=asked, tools=self.tools)
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=line)], is_error=True, _meta={"memex/code": code}
         )
@@ -165,7 +169,7 @@ class Served:
             return await self.lanes.read(act, _actor(ctx))
         except Exception as error:
             _report(error)
-            code, line = told(error, home=self.lanes.home)
+            code, line = told(error, home=self.lanes.home, tools=self.tools)
             known = isinstance(error, MemexError)
             number = resources.NOT_FOUND if isinstance(error, NotFound) else types.INVALID_PARAMS
             raise MCPError(number if known else types.INTERNAL_ERROR, line, {"code": code}) from None
@@ -187,10 +191,12 @@ def _listed(tool: Tool) -> types.Tool:
 
 
 def _actor(ctx: Context) -> str:
-    """Who writes: the client by the name it gave itself."""
+    """Who writes: ``<producer>/<version>``, the client as it introduced itself. One that said no name is a
+    model all the same, never a ``process:``, whose writes would wait for nobody."""
     client = ctx.session.client_params
-    name = slugify(client.client_info.name[:80]) if client and client.client_info.name.strip() else ""
-    return f"agent:{name or 'unknown'}"
+    name, version = (client.client_info.name, client.client_info.version) if client else ("", "")
+    producer = slugify(name[:80]) if name.strip() else ""
+    return f"{producer or 'unknown'}/{_UNSAFE.sub('', version)[:40] or 'unknown'}"
 
 
 def _report(error: Exception) -> None:

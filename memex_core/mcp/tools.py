@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from memex_core.mcp import acts, shapes
 from memex_core.model import results
-from memex_core.model.operations import Param, operation
+from memex_core.model.operations.registry import Param, operation
 
 if TYPE_CHECKING:
     from memex_core.mcp.fit import Answer
@@ -169,6 +169,7 @@ TOOLS = (
         shapes.RecallAnswer,
         _FOUND,
         renamed=_RENAMED,
+        hidden="start",
         more=(CURSOR,),
         about="search memory (pages, diary, conversations) for what answers a question, best first",
     ),
@@ -240,11 +241,11 @@ TOOLS = (
         "memex_ingest_transcript",
         "Store a conversation",
         "ingest-transcript",
-        "session_id project overwrite",
+        "session_id project",
         acts.ingest_transcript,
         results.IngestReport,
         "episode_node turn_count new_turns",
-        hidden="turns_file turns",
+        hidden="turns_file turns overwrite",
         more=(
             Param(
                 "turns",
@@ -252,8 +253,9 @@ TOOLS = (
                 "objects",
                 required=True,
             ),
+            Param("overwrite", "add the turns behind those stored", "bool", False),
         ),
-        about="store a conversation",
+        about="store a conversation; what you tell proves nothing",
         idempotent=True,
     ),
     Tool(
@@ -265,7 +267,7 @@ TOOLS = (
         shapes.RecallAnswer,
         _FOUND,
         renamed=_RENAMED,
-        hidden="kinds",
+        hidden="kinds start",
         more=(Param("session_id", "only in this conversation"), CURSOR),
         about="search what was said in stored conversations",
     ),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta, tzinfo
 from typing import TypeAlias
 
-from memex_core.model import clock, timeparse
+from memex_core.model import clock
+from memex_core.model.dates import parse as timeparse
 from memex_core.wikimem.instants import zone
 
 TimeRange: TypeAlias = tuple[str, str]

@@ -49,6 +49,9 @@ def captured(result: Result, paper: Paper, request: Request) -> None:
     paper.line(("; ".join(told), "good" if new else "dim"))
     for one in result["left_out"]:
         paper.line(("left out  ", "warn"), place(one["path"]), (f"  {one['reason']}", "dim"))
+        for key, label in (("erased", "erased with it: "), ("kept", "kept, without its words: ")):
+            if one.get(key):
+                paper.line((label, "dim"), ", ".join(one[key]), indent=2)
 
 
 def sessions(result: Result, paper: Paper, request: Request) -> None:
@@ -97,8 +100,9 @@ def trace(result: Result, paper: Paper, request: Request) -> None:
     style = {"direct": "good", "inferred": "warn"}.get(result["confidence"], "bad")
     paper.line((result["slug"], "title"), ("  provenance: ", "dim"), (result["confidence"], style))
     for lane in ("evidence", "context"):
-        if result[lane]:
-            paper.heading(lane.capitalize())
+        paper.heading(lane.capitalize())
+        if not result[lane]:
+            paper.line(("not collected", "dim"), indent=2)
         for turn in result[lane]:
             found = ("✓ ", "good") if turn.get("found") else ("✗ ", "bad")
             if turn["session"] is None:
@@ -120,6 +124,10 @@ def trace(result: Result, paper: Paper, request: Request) -> None:
             paper.heading(label)
         for name in result.get(key) or ():
             paper.line(place(name) if key == "transcript_files" else name, indent=2)
+    if result["missing_transcripts"]:
+        when = str(result["transcripts_cleared"] or "")[:10]
+        why = f"not stored: all transcripts were cleared on {when}" if when else "not stored"
+        paper.line((f"{', '.join(result['missing_transcripts'])}: {why}", "warn"))
 
 
 def said_by(turn: Result) -> str:

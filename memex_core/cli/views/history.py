@@ -13,6 +13,8 @@ Result = dict[str, Any]
 
 def history(result: Result, paper: Paper, request: Request) -> None:
     paper.line((result["path"], "title"))
+    if result["was"]:
+        paper.line((f"{result['was']} is {result['path']} now", "dim"))
     if not result["events"]:
         paper.line(("no change is recorded: the file came from outside and was not touched since", "dim"))
         return
@@ -30,6 +32,18 @@ def history(result: Result, paper: Paper, request: Request) -> None:
         ),
         flexible=(4,),
     )
+    for event in result["events"]:
+        why = _why(event)
+        if why:
+            paper.line((f"{event['seq']:>3}  ", "dim"), why)
+
+
+def _why(event: Result) -> str:
+    """What a person said for a reason, and from where to where a page moved in reach."""
+    detail = event.get("detail") or {}
+    moved, why = detail.get("scope"), detail.get("why")
+    told = [" → ".join(map(str, moved))] if isinstance(moved, list) and event["action"] == "scope" else []
+    return ": ".join([*told, *([str(why)] if why else [])])
 
 
 def _file(event: Result) -> str:
@@ -62,6 +76,11 @@ def revert(result: Result, paper: Paper, request: Request) -> None:
     )
     for path in result["files"]:
         paper.line((f"{'removed ' if path in result.get('removed', ()) else ''}{path}", "dim"), indent=2)
+    left = int(result["left"])
+    if left:
+        others, stay = plural(left, "other page"), "stays as it is" if left == 1 else "stay as they are"
+        them = "it" if left == 1 else "them"
+        paper.line((f"{others} changed in the same act {stay}; --group takes {them} too", "dim"))
 
 
 def purge(result: Result, paper: Paper, request: Request) -> None:
@@ -79,7 +98,7 @@ def purge(result: Result, paper: Paper, request: Request) -> None:
         ("episodes", "episode pages"),
         ("pages", "pages made of it"),
         ("proposals", "what was proposed for it"),
-        ("citing", "pages that cite it, kept"),
+        ("citing", "pages that cite it, kept without its words"),
     ):
         value = result.get(key)
         if value:

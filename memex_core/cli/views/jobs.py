@@ -9,13 +9,20 @@ from memex_core.cli.paper import Paper, plural
 from memex_core.cli.parse import Request
 
 Result = dict[str, Any]
-_STYLE = {"pending": "name", "held": "warn", "running": "good", "failed": "bad", "done": "dim"}
+_STYLE = {
+    "pending": "name",
+    "held": "warn",
+    "running": "good",
+    "retrying": "warn",
+    "failed": "bad",
+    "done": "dim",
+}
 
 
 def listing(result: Result, paper: Paper, request: Request) -> None:
     for row in result["jobs"]:
         _line(row, paper)
-        if row["state"] == "failed":
+        if row["state"] in ("retrying", "failed"):
             _wrong(row, paper)
     held = result["held"]
     if held:
@@ -45,17 +52,18 @@ def show(result: Result, paper: Paper, request: Request) -> None:
 def _line(row: Result, paper: Paper) -> None:
     span = f"turns {row['first']} to {row['last']}"
     tries = f", {plural(row['attempts'], 'attempt')}" if row["attempts"] else ""
-    paper.line((f"{row['state']:<8}", _STYLE[row["state"]]), (row["id"], "name"), (f"  {span}{tries}", "dim"))
+    state = (f"{row['state']:<9}", _STYLE[row["state"]])
+    paper.line(state, (row["id"], "name"), (f"  {span}{tries}", "dim"))
     if row["title"]:
-        paper.line(row["title"], indent=8)
+        paper.line(row["title"], indent=9)
 
 
 def _wrong(row: Result, paper: Paper) -> None:
-    paper.line((row["message"] or row["cause"], "warn"), (f"  {row['code']}", "dim"), indent=8)
+    paper.line((row["message"] or row["cause"], "warn"), (f"  {row['code']}", "dim"), indent=9)
     if row["message"] and row["message"] != row["cause"]:
-        paper.line((row["cause"], "dim"), indent=8)
-    paper.line((row["impact"], "dim"), indent=8)
-    paper.line(("next: ", "dim"), row["next"], indent=8)
+        paper.line((row["cause"], "dim"), indent=9)
+    paper.line((row["impact"], "dim"), indent=9)
+    paper.line(("next: ", "dim"), row["next"], indent=9)
 
 
 def retry(result: Result, paper: Paper, request: Request) -> None:

@@ -44,7 +44,7 @@ def consolidate(result: Result, paper: Paper, request: Request) -> None:
         changed = f", {len(result['nodes_updated'])} {would}changed" if result["nodes_updated"] else ""
         paper.line(made + changed, (f"; {_usage(result)}", "dim"))
     elif not result["prompts"] and not result["held"] and not result["waiting"]:
-        paper.line("Nothing unread.")
+        paper.line("Nothing else is unread." if result["warnings"] else "Nothing unread.")
     _review(result, paper)
     for row in result["failed"]:
         _wrong(paper, f"{row['job']} failed", row)
@@ -66,7 +66,8 @@ def _prompts(result: Result, paper: Paper) -> None:
 
 def _usage(result: Result) -> str:
     counts = [result["llm_prompt_tokens"], result["llm_completion_tokens"]]
-    tokens = ", ".join("unknown" if one is None else f"{one:,}" for one in counts)
+    more = "more than " if result["llm_usage"] == "partial" else ""  # some calls told nothing
+    tokens = ", ".join("unknown" if one is None else f"{more}{one:,}" for one in counts)
     return f"{plural(result['llm_calls'], 'call')} of {result['model']}, tokens sent and received: {tokens}"
 
 

@@ -25,9 +25,11 @@ def show(result: Result, paper: Paper, request: Request) -> None:
 
 
 def changed(result: Result, paper: Paper, request: Request) -> None:
-    did = "Would write" if result["dry_run"] else "Wrote" if result["changed"] else "Unchanged:"
+    taken = not any(result["changes"].values())  # what a reset does
+    tried, done, where = ("Would take", "Took", "out of") if taken else ("Would write", "Wrote", "in")
+    did = tried if result["dry_run"] else done if result["changed"] else "Unchanged:"
     names = ", ".join(name for name in result["changes"]) or "nothing"
-    paper.line(f"{did} {names} in [{result['table']}]")
+    paper.line(f"{did} {names} {where} [{result['table']}]")
     if not result["dry_run"]:
         show(result, paper, request)
 
@@ -44,7 +46,8 @@ def test(result: Result, paper: Paper, request: Request) -> None:
 
 def _wrong(row: Result, paper: Paper) -> None:
     paper.line((row["message"] or row["cause"], "bad"), (f"  {row['code']}", "dim"))
-    paper.line((row["impact"], "dim"), indent=2)
+    if row["impact"]:
+        paper.line((row["impact"], "dim"), indent=2)
     paper.line(("next: ", "dim"), row["next"], indent=2)
 
 

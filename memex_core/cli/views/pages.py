@@ -12,6 +12,8 @@ from memex_core.cli.parse import Request
 Result = dict[str, Any]
 DOT: Span = (" · ", "dim")
 
+_SHOWN = 20  # links of a page that moved; --json has them all
+
 _INLINE = re.compile(r"(`[^`\n]+`)|(!?\[\[[^\]\n]+\]\])|(\*\*[^*\n]+\*\*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
@@ -68,6 +70,9 @@ def show(page: Result, paper: Paper, request: Request) -> None:
         for source in page["sources"]:
             quote = f" “{source['quote']}”" if source["quote"] else ""
             paper.line((source["lane"], "dim"), f" {source['resource']}{quote}", indent=2)
+        for lane in ("evidence", "context"):
+            if all(source["lane"] != lane for source in page["sources"]):
+                paper.line((f"{lane}: not collected", "dim"), indent=2)
     if page["backlinks"]:
         paper.gap()
         paper.heading("Linked from")
@@ -143,7 +148,16 @@ def moved(result: Result, paper: Paper, request: Request) -> None:
     would = bool(result["dry_run"])
     paper.line(("would move " if would else "moved ", "warn" if would else "good"), result["old_path"])
     paper.line(("→ ", "dim"), (result["path"], "name"), indent=2)
-    for link in result["rewritten"]:
+    title = result.get("retitled")
+    if title:
+        paper.line(
+            (f"{result['old_path']}:{title['line']}  ", "dim"),
+            (title["before"], "removed"),
+            " → ",
+            (title["after"], "added"),
+            indent=2,
+        )
+    for link in result["rewritten"][:_SHOWN]:
         line = f":{link['line']}" if link.get("line") else ""
         paper.line(
             (f"{link['path']}{line}  ", "dim"),
@@ -152,6 +166,9 @@ def moved(result: Result, paper: Paper, request: Request) -> None:
             (link["after"], "added"),
             indent=2,
         )
+    more = len(result["rewritten"]) - _SHOWN
+    if more > 0:
+        paper.line((f"… and {more:,} more; --json lists them all", "dim"), indent=2)
     count = plural(len(result["rewritten"]), "link")
     paper.line((f"{count} {'to rewrite' if would else 'rewritten'}", "dim"))
 

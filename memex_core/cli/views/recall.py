@@ -52,13 +52,15 @@ def _hit(hit: Result, paper: Paper, explain: bool) -> None:
 
 
 def marked(snippet: str) -> list[Span]:
-    """``<mark>`` spans as highlighted words."""
+    """``<mark>`` spans as highlighted words; a mark that the page itself holds is text."""
+    from memex_core.recall.snippet import unmarked
+
     spans: list[Span] = []
     at = 0
     for match in _MARK.finditer(snippet):
-        spans += [snippet[at : match.start()], (match.group(1), "mark")]
+        spans += [unmarked(snippet[at : match.start()]), (unmarked(match.group(1)), "mark")]
         at = match.end()
-    return [*spans, snippet[at:]]
+    return [*spans, unmarked(snippet[at:])]
 
 
 def _why(hit: Result, paper: Paper) -> None:

@@ -43,6 +43,14 @@ def judged(result: Result, paper: Paper, request: Request) -> None:
         paper.line((slug, "name"), (f" {would}{word}", "warn" if would else "good"))
 
 
+def disputed(result: Result, paper: Paper, request: Request) -> None:
+    would = "would be " if result["dry_run"] else ""
+    what = f"{would}disputed" if result["disputed"] else f"{would}disputed no more"
+    paper.line(
+        (result["slug"], "name"), (f" {result['source']} ", "dim"), (what, "warn" if would else "good")
+    )
+
+
 def merged(result: Result, paper: Paper, request: Request) -> None:
     would = "would be " if result["dry_run"] else ""
     paper.line(
@@ -63,6 +71,7 @@ VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
     "approve": judged,
     "reject": judged,
     "defer": judged,
+    "dispute": disputed,
     "merge": merged,
     "promote": tier,
     "demote": tier,

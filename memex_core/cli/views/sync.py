@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +19,13 @@ def enable(result: Result, paper: Paper, request: Request) -> None:
         ("would meet in " if would else "sync is on, in ", "warn" if would else "good"),
         place(result["target"]),
     )
+    if result["folder_made"]:
+        paper.line(("a folder would be made for it" if would else "the folder is new", "dim"), indent=2)
     if not would:
         paper.line(
             ("memex sync export tells the others, memex sync import takes in what they told", "dim"), indent=2
         )
+        paper.line(("after the first export agents' hooks do both by themselves", "dim"), indent=2)
 
 
 def disable(result: Result, paper: Paper, request: Request) -> None:
@@ -40,22 +44,45 @@ def status(result: Result, paper: Paper, request: Request) -> None:
         paper.line(("off", "warn"), ("; memex sync enable DIR turns it on", "dim"))
     waiting = (", changes to export", "warn") if result["unexported"] else ("", "")
     paper.line(
-        (result["name"], "name"), (" (this device)  ", "dim"), plural(result["pages"], "page"), waiting
+        (result["label"], "name"), (" (this device)  ", "dim"), plural(result["pages"], "page"), waiting
     )
     for what in ("exported", "imported"):
         if result[what]:
             paper.line((f"last {what} {result[what]}", "dim"), indent=2)
     for one in result["devices"]:
         news = ("  has news: memex sync import", "warn") if one["new"] else ("", "")
-        seen = f"  last imported {one['imported']}" if one["imported"] else ""
-        paper.line((str(one["name"]), "name"), (seen, "dim"), news)
+        seen = f"  last exported {one['exported']}" if one.get("exported") else ""
+        seen += f"  imported here {one['imported']}" if one["imported"] else ""
+        paper.line((str(one["label"]), "name"), (seen, "dim"), news)
+    if result["devices"]:
+        paper.line(("memex sync forget DEVICE forgets one that is no more", "dim"), indent=2)
     for here, there in result["aliases"].items():
         paper.line(f"project {here}", (" is ", "dim"), there, (" elsewhere", "dim"))
     for one in result["problems"]:
         paper.line((one["reason"], "bad"))
 
 
+def forget(result: Result, paper: Paper, request: Request) -> None:
+    would = bool(result["dry_run"])
+    paper.line(("would forget " if would else "forgot ", "warn" if would else "good"), str(result["label"]))
+    if result["file"]:
+        paper.line(
+            ("its archive would go: " if would else "its archive is gone: ", "dim"),
+            place(result["file"]),
+            indent=2,
+        )
+
+
+def _skipped(result: Result, paper: Paper) -> bool:
+    if result.get("skipped"):
+        said = "waits" if result.get("waits") else "nothing to do"
+        paper.line((f"{said}: {result['skipped']}", "dim"))
+    return bool(result.get("skipped"))
+
+
 def export(result: Result, paper: Paper, request: Request) -> None:
+    if _skipped(result, paper):
+        return
     if result["unchanged"]:
         paper.line(("nothing new since the last export to ", "dim"), place(result["file"]))
         return
@@ -67,16 +94,24 @@ def export(result: Result, paper: Paper, request: Request) -> None:
         " to ",
         place(result["file"]),
     )
+    left = result["attachments_left"]
+    if left:
+        paper.line(
+            (f"{plural(left, 'attachment')} beside them {'do' if left > 1 else 'does'} not travel", "dim"),
+            indent=2,
+        )
 
 
 def import_(result: Result, paper: Paper, request: Request) -> None:
+    if _skipped(result, paper):
+        return
     would = bool(result["dry_run"])
     if not result["devices"] and not result["refused"]:
         paper.line(("no other device has exported yet", "dim"))
     for one in result["devices"]:
         paper.line(
             ("would take in from " if would else "from ", "warn" if would else "good"),
-            (str(one["name"]), "name"),
+            (str(one["label"]), "name"),
             (f", exported {one['exported']}", "dim"),
         )
         _device(one, paper)
@@ -135,7 +170,9 @@ def git(result: Result, paper: Paper, request: Request) -> None:
     paper.verbatim(result["line"], indent=4)
     paper.line(("in the repository's config", "dim"), indent=2)
     for key, value in result["config"]:
-        paper.verbatim(f'git config {key} "{value}"', indent=4)
+        paper.verbatim(f"git config {key} {shlex.quote(value)}", indent=4)
+    paper.line(("in .gitignore, where the whole store is in the repository", "dim"), indent=2)
+    paper.verbatim("\n".join(result["ignore"]), indent=4)
 
 
 def merge_driver(result: Result, paper: Paper, request: Request) -> None:
@@ -149,6 +186,7 @@ VIEWS: dict[str, Callable[[Result, Paper, Request], None]] = {
     "sync enable": enable,
     "sync disable": disable,
     "sync status": status,
+    "sync forget": forget,
     "sync export": export,
     "sync import": import_,
     "sync alias": alias,

@@ -12,14 +12,15 @@ Result = dict[str, Any]
 
 
 def decay(result: Result, paper: Paper, request: Request) -> None:
-    paper.table(
-        ("page", ">was", ">is", "last used"),
-        [
-            ((row["path"], "name"), f"{row['before']:g}", f"{row['after']:g}", (row["used"][:10], "dim"))
-            for row in result["changed"]
-        ],
-        flexible=(0,),
-    )
+    if result["changed"]:
+        paper.table(
+            ("page", ">was", ">is", "last used"),
+            [
+                ((row["path"], "name"), f"{row['before']:g}", f"{row['after']:g}", (row["used"][:10], "dim"))
+                for row in result["changed"]
+            ],
+            flexible=(0,),
+        )
     would = "would change" if result["dry_run"] else "changed"
     paper.line(f"{len(result['changed'])} of {plural(result['checked'], 'page')} {would}")
     spared = [f"{count} {why}" for why, count in result["spared"].items() if count]

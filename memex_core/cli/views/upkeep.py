@@ -16,11 +16,8 @@ def status(result: Result, paper: Paper, request: Request) -> None:
     paper.line((place(result["root"]), "title"))
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in (result.get("by_type") or {}).items())
     paper.line(plural(result["pages"], "page"), (f": {kinds}" if kinds else "", "dim"), indent=2)
-    waiting = result.get("pending")
-    if waiting:
-        paper.line((f"{plural(waiting, 'draft')} to review: memex review", "warn"), indent=2)
-    if result.get("disputed"):
-        paper.line((f"{plural(result['disputed'], 'page')} in dispute: memex review", "warn"), indent=2)
+    for one in result.get("attention") or ():
+        paper.line((f"{one['message']}: {one['next']}", "warn"), indent=2)
     if result.get("projects"):
         paper.line((f"{plural(result['projects'], 'project')}", "dim"), indent=2)
     if result.get("unresolved_links"):
@@ -30,7 +27,8 @@ def status(result: Result, paper: Paper, request: Request) -> None:
     if result.get("problems"):
         paper.line((f"{plural(result['problems'], 'page')} with problems: memex verify", "warn"), indent=2)
     sessions, days = result.get("sessions", 0), result.get("diary_days", 0)
-    paper.line(f"{plural(sessions, 'conversation')}, {plural(days, 'diary day')}", indent=2)
+    unread = _unread(result.get("learning") or {})
+    paper.line(f"{plural(sessions, 'conversation')}, {plural(days, 'diary day')}", (unread, "dim"), indent=2)
     if result.get("vectors"):
         from memex_core.cli.views.embed import coverage
 
@@ -40,11 +38,22 @@ def status(result: Result, paper: Paper, request: Request) -> None:
         what = f"{last['action']} {last['file']} by {last['actor']}"
         paper.line(("last change: ", "dim"), f"{_moment(last['ts'])}  {what}", indent=2)
     for kind, run in (result.get("last_runs") or {}).items():
-        mark: Span = ("", "dim") if run["ok"] else (" failed", "bad")
+        waits = f", waits for {run['waits']}" if run.get("waits") else ""
+        mark: Span = (waits, "warn") if run["ok"] else (" failed", "bad")
         paper.line((f"last {kind} run: ", "dim"), _moment(run["ts"]), mark, indent=2)
     size = f"{result.get('index_bytes', 0) / 1e6:.1f} MB"
     built = _moment(str(result.get("last_index_rebuild") or ""))
     paper.line(("index: ", "dim"), f"{size}, built {built}" if built else size, indent=2)
+
+
+def _unread(waits: Result) -> str:
+    """What waits for a model."""
+    parts = [f"{waits['unread']:,} unread" if waits.get("unread") else ""]
+    parts.append(f"{plural(waits['retrying'], 'job')} tried again" if waits.get("retrying") else "")
+    if waits.get("unread") and waits["held"] and waits["held"]["code"] == "no-model":
+        parts.append("no model is named to read them")
+    told = ", ".join(filter(None, parts))
+    return f": {told}" if told else ""
 
 
 def _moment(stamp: str) -> str:
@@ -93,8 +102,9 @@ def doctor(result: Result, paper: Paper, request: Request) -> None:
             paper.line((_where(finding), "link"), f"  {finding['message']}", indent=12)
         if check["fix"]:
             paper.line(("→ ", "dim"), check["fix"], indent=12)
+    done = "would clear up " if request.values.get("dry_run") else "cleared up "
     for name in result["fixed"]:
-        paper.line(("cleared up ", "good"), name)
+        paper.line((done, "good"), name)
     paper.line((result["result"], _RESULTS[result["result"]]))
 
 
@@ -111,6 +121,9 @@ def _where(finding: Result) -> str:
 def rebuilt(result: Result, paper: Paper, request: Request) -> None:
     seconds = result["duration_ms"] / 1000
     count = plural(result["nodes_indexed"], "page")
+    if request.values.get("dry_run"):
+        paper.line((f"would index {count}, {result['nodes_skipped']:,} unchanged", "dim"))
+        return
     paper.line(
         (f"indexed {count}", "good"), (f" in {seconds:.2f} s, {result['nodes_skipped']:,} unchanged", "dim")
     )

@@ -12,7 +12,9 @@ from memex_core.harness.setup.json_settings import JsonSettings
 from memex_core.harness.setup.where import Where
 
 TITLE = "Codex"
-NEXT = ("restart Codex and trust the hooks there: /hooks; until then notify captures what is said",)
+NEXT = (
+    "restart Codex and trust the hooks there: /hooks; until then memex' own notify captures, if it is in",
+)
 HOOKS = (  # seconds; Codex gives SessionEnd three at most
     Hook("SessionStart", "session-start", 10),
     Hook("UserPromptSubmit", "prompt", 10),

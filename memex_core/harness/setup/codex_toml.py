@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from memex_core.harness.setup import toml_edit
 from memex_core.harness.setup.command import Call, Caller, recognised
-from memex_core.harness.setup.entry import Edited, Seen
+from memex_core.harness.setup.entry import Edited, Seen, text_of
 from memex_core.harness.setup.servers import NAME, taken
 from memex_core.model.errors import Damaged, Refused
 
@@ -28,7 +28,7 @@ class CodexToml(NamedTuple):
         return b""
 
     def put(self, data: bytes | None) -> Edited:
-        text = whole = self._text(data or b"")
+        text = whole = text_of(self.path, data or b"")
         doc = self._parsed(text)
         notes: list[str] = []
         if self.notify:
@@ -50,12 +50,16 @@ class CodexToml(NamedTuple):
             text = self._done(lambda: toml_edit.set_table(text, _TABLE, values), f"[mcp_servers.{NAME}]")
         if _hooks_are_off(doc):
             notes.append(f"{self.path} turns hooks off under [features]: memex' hooks will not run")
+        if _remembers(doc):
+            notes.append(
+                "Codex keeps memories of its own ([features] memories = true): neither knows of the other's"
+            )
         if isinstance(doc.get("hooks"), dict):
             notes.append("Codex runs the hooks of this file and of hooks.json, and says so when it starts")
         return Edited(text.encode("utf-8"), tuple(notes))
 
     def take(self, data: bytes, before: bytes | None) -> Edited:
-        text = whole = self._text(data)
+        text = whole = text_of(self.path, data)
         doc = self._parsed(text)
         notes: list[str] = []
         entry = _entry(doc)
@@ -70,7 +74,7 @@ class CodexToml(NamedTuple):
         return Edited(None if before is None and not text else text.encode("utf-8"), tuple(notes))
 
     def look(self, data: bytes) -> Seen:
-        doc = self._parsed(self._text(data))
+        doc = self._parsed(text_of(self.path, data))
         entry = _entry(doc)
         call = _call(entry)
         entries: list[str] = []
@@ -84,13 +88,6 @@ class CodexToml(NamedTuple):
             entries.append("notify")
             programs.append(notify[0])
         return Seen(tuple(entries), mcp=call is not None, programs=tuple(programs), changed=tuple(changed))
-
-    def _text(self, data: bytes) -> str:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise Damaged(f"{self.path} is not UTF-8 (line {line})", hint="nothing was changed") from None
 
     def _parsed(self, text: str) -> dict[str, Any]:
         try:
@@ -131,6 +128,11 @@ def _is_notify(value: Any) -> bool:
         return False
     call = recognised(value)
     return call is not None and call.verb == "transcript"
+
+
+def _remembers(doc: dict[str, Any]) -> bool:
+    features = doc.get("features")
+    return isinstance(features, dict) and True in (features.get("memories"), features.get("memory_tool"))
 
 
 def _hooks_are_off(doc: dict[str, Any]) -> bool:

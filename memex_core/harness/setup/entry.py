@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from memex_core.model.errors import Damaged
+
 
 class Edited(NamedTuple):
     """A file's new bytes (None: the file goes) and what the person should know."""
@@ -61,3 +63,12 @@ def together(seen: list[Seen]) -> Seen:
         tuple(dict.fromkeys(program for one in seen for program in one.programs)),
         tuple(entry for one in seen for entry in one.changed),
     )
+
+
+def text_of(path: str, data: bytes) -> str:
+    """The text of a settings file. Damaged names the line that is not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Damaged(f"{path} is not UTF-8 (line {line})", hint="nothing was changed") from None

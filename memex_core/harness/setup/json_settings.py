@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from memex_core.harness.setup.entry import Edited, Seen, together
+from memex_core.harness.setup.entry import Edited, Seen, text_of, together
 from memex_core.harness.setup.jsonc import JsonError, Node, is_blank, parse
 from memex_core.model.errors import Damaged, Refused
 
@@ -36,7 +36,7 @@ class JsonSettings(NamedTuple):
         return b"{}\n"
 
     def put(self, data: bytes | None) -> Edited:
-        text, notes = self._text(data or b""), []
+        text, notes = text_of(self.path, data or b""), []
         if not is_blank(text):
             self._checked(text)
         for feature in self.features:
@@ -45,7 +45,7 @@ class JsonSettings(NamedTuple):
         return Edited(text.encode("utf-8"), tuple(notes))
 
     def take(self, data: bytes, before: bytes | None) -> Edited:
-        text = self._text(data)
+        text = text_of(self.path, data)
         if is_blank(text):
             return Edited(data)
         self._checked(text)
@@ -59,18 +59,11 @@ class JsonSettings(NamedTuple):
         return Edited(None if before is None and not text else text.encode("utf-8"), tuple(notes))
 
     def look(self, data: bytes) -> Seen:
-        text = self._text(data)
+        text = text_of(self.path, data)
         if is_blank(text):
             return Seen()
         root = self._checked(text)
         return together([feature.look(root) for feature in self.features])
-
-    def _text(self, data: bytes) -> str:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise Damaged(f"{self.path} is not UTF-8 (line {line})", hint="nothing was changed") from None
 
     def _checked(self, text: str) -> Node:
         """The document. Raises Damaged, or Refused where something else stands in an entry's place."""

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from memex_core.files.atomic import digest
 from memex_core.harness.setup import blocks
-from memex_core.harness.setup.entry import Edited, Seen
-from memex_core.model.errors import Damaged
+from memex_core.harness.setup.entry import Edited, Seen, text_of
 
 _SECTION = re.compile(
     r"^<!-- memex ([0-9a-f]{8}): begin[^\n]*-->\r?\n(.*?)^<!-- memex: end -->[ \t]*(?:\r?\n|\Z)",
@@ -32,7 +31,7 @@ class Marked(NamedTuple):
         return b""
 
     def put(self, data: bytes | None) -> Edited:
-        text = self._text(data or b"")
+        text = text_of(self.path, data or b"")
         found = _SECTION.search(text)
         if found is None:
             return Edited(blocks.append(text, self._block()).encode("utf-8"))
@@ -43,7 +42,7 @@ class Marked(NamedTuple):
         return Edited(f"{text[: found.start()]}{made}{text[end:]}".encode())
 
     def take(self, data: bytes, before: bytes | None) -> Edited:
-        text = self._text(data)
+        text = text_of(self.path, data)
         found = _SECTION.search(text)
         if found is None:
             return Edited(data)
@@ -53,7 +52,7 @@ class Marked(NamedTuple):
         return Edited(None if before is None and not text else text.encode("utf-8"))
 
     def look(self, data: bytes) -> Seen:
-        found = _SECTION.search(self._text(data))
+        found = _SECTION.search(text_of(self.path, data))
         if found is None:
             return Seen()
         own = _untouched(found)
@@ -62,13 +61,6 @@ class Marked(NamedTuple):
     def _block(self) -> str:
         name = _name(self.section + "\n")
         return f"<!-- memex {name}: begin; {self.remove_with} -->\n{self.section}\n<!-- memex: end -->"
-
-    def _text(self, data: bytes) -> str:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise Damaged(f"{self.path} is not UTF-8 (line {line})", hint="nothing was changed") from None
 
 
 def _name(section: str) -> str:

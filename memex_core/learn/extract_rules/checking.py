@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memex_core.learn.extract_rules.document import Entry
+from memex_core.learn.extract_rules.forms import forms_of
 from memex_core.learn.extract_rules.rules import Rules
 from memex_core.recall.gate import quarantine
 from memex_core.recall.gate.matcher import WORK, Expression, Matcher
@@ -102,7 +102,7 @@ class Checker:
             return [], f"a text of {len(text.text):,} characters is too long for the rules of extraction"
         expressions = [Expression(ban.id, ban.said, ban.re_flags) for ban in tried]
         fit: set[str] = set()
-        for form in dict.fromkeys((text.text, unicodedata.normalize("NFC", text.text))):
+        for form in forms_of(text.text):
             work = WORK * (1 + len(form) / _PER_WORK)
             matched = self._matcher.match(expressions, form, work=work)
             if matched.unavailable:

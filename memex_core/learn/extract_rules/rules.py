@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memex_core.files.atomic import digest
 from memex_core.learn.extract_rules.document import DOCUMENT, Entry, read
+from memex_core.model.identity import same_project
 from memex_core.recall.gate.overlay import Problem
 from memex_core.recall.gate.rules import revision_of
 
@@ -49,12 +50,6 @@ class Rules:
         """The code of the language to write in; empty: the user's own. A project's own one goes first."""
         found = sorted(self.of("language", project), key=lambda entry: not entry.project)
         return found[0].said if found else ""
-
-
-def same_project(named: str, project: str) -> bool:
-    """Whether a rule's ``project`` is this one: its name, or the last folder of it."""
-    here = project.rstrip("/").casefold()
-    return bool(here) and named.rstrip("/").casefold() in (here, here.rpartition("/")[2])
 
 
 def load(layout: Layout | None) -> Rules:
