@@ -39,6 +39,7 @@ from memex_tui.worker import Follower
 
 if TYPE_CHECKING:
     from memex_core.memex import Memex
+    from memex_tui.widgets.markdown_view import MarkdownView
 
 MODIFIERS = ("alt+", "ctrl+", "super+", "meta+", "hyper+")
 OPENING = 2.0  # seconds that a pop-up may take until it is there
@@ -203,6 +204,9 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         """Show a place; ``remember`` False when it is reached through the history."""
         if place.area not in BY_ID:
             return
+        if place.area == "page" and place.purpose == "new":  # nowhere to be yet: Esc leaves one where one is
+            self.ask_new(place.title, str(place.extra.get("text", "") or ""))
+            return
         before = self.current_area
         if remember:
             self.history.depart(before.place() if before is not None else None)
@@ -299,6 +303,8 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         event.stop()
         if event.problem and event.problem != self.counters.problem:
             self.toast(event.problem, severity="warning", timeout=8)
+        if self.counters.problem and not event.problem:
+            self.post_message(PagesChanged())  # what could not be read can be now
         self.counters.polling = event.polling
         self.counters.problem = event.problem
         self.counters_changed()
@@ -331,6 +337,9 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         screen = self.current_area
         if screen is not None:
             screen.refresh_frame()
+
+    def on_markdown_view_code_chosen(self, event: MarkdownView.CodeChosen) -> None:
+        self.run_worker(self.copy(event.text, "code"), exit_on_error=False, group="commands")
 
     def on_peek(self, event: Peek) -> None:
         event.stop()
@@ -368,7 +377,7 @@ def run(root: str | None = None, screen: str = "", *, tour: bool = False) -> int
 def unfit(stdin: Any, stderr: Any, environ: Any) -> str:
     """Why the app cannot be shown here; empty when it can."""
     advice = "`memex --dump search --size 80x24` prints a frame as text, `memex --help` lists the commands"
-    for stream, name in ((stdin, "input"), (stderr, "output")):
+    for stream, name in ((stdin, "standard input"), (stderr, "standard error, which it draws on,")):
         try:
             if stream is None or not stream.isatty():
                 return f"the app needs a terminal, and its {name} is none ({advice})"

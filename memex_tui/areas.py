@@ -25,19 +25,26 @@ class Area(NamedTuple):
 
 
 AREAS = (
-    Area("search", "Search", "Srch", "s", "SearchScreen", "Find pages, diary entries and turns as you type"),
+    Area(
+        "search", "Search", "Search", "s", "SearchScreen", "Find pages, diary entries and turns as you type"
+    ),
     Area("page", "Page", "Page", "p", "PageScreen", "Read and edit a page beside what links to it"),
-    Area("graph", "Graph", "Grph", "r", "GraphScreen", "Walk along the links of a page"),
+    Area("graph", "Graph", "Graph", "r", "GraphScreen", "Walk along the links of a page"),
     Area(
         "sources",
         "Sources",
-        "Srce",
+        "Source",
         "t",
         "SourcesScreen",
         "See the turns of a conversation that prove a page",
     ),
     Area(
-        "review", "Review", "Rev", "v", "ReviewScreen", "Accept, edit or reject what agents want to remember"
+        "review",
+        "Review",
+        "Review",
+        "v",
+        "ReviewScreen",
+        "Accept, edit or reject what agents want to remember",
     ),
     Area(
         "sessions",
@@ -47,8 +54,10 @@ AREAS = (
         "SessionsScreen",
         "Replay conversations beside the pages they wrote",
     ),
-    Area("diary", "Diary", "Diry", "d", "DiaryScreen", "The days, one line at a time"),
-    Area("health", "Health", "Hlth", "h", "HealthScreen", "What is wrong in the memory, and the fix for it"),
+    Area("diary", "Diary", "Diary", "d", "DiaryScreen", "The days, one line at a time"),
+    Area(
+        "health", "Health", "Health", "h", "HealthScreen", "What is wrong in the memory, and the fix for it"
+    ),
     Area("settings", "Settings", "Set", ",", "SettingsScreen", "How the app looks and behaves, and why"),
 )
 BY_ID = {area.id: area for area in AREAS}

@@ -185,6 +185,15 @@ GLOBAL: tuple[Command, ...] = (
         words="card preview",
     ),
     Command(
+        "item.why",
+        "Why it is known",
+        "Goes to the turns of conversations that prove the page under the cursor.",
+        "Page under the cursor",
+        "item",
+        keys=("w",),
+        words="sources evidence proof provenance",
+    ),
+    Command(
         "item.graph",
         "Show in the graph",
         "The neighbourhood of the page under the cursor.",

@@ -10,9 +10,10 @@ from memex_core.model.errors import MemexError, NotFound
 from memex_tui import clipboard
 from memex_tui.areas import AREAS
 from memex_tui.external import has_desktop
-from memex_tui.messages import Peek, Place, open_graph
+from memex_tui.messages import Go, Peek, Place, open_graph, open_page
 from memex_tui.render.text import printable
 from memex_tui.screens.base import Item
+from memex_tui.screens.time_bar import act_of
 
 if TYPE_CHECKING:
     from memex_core.memex import Memex
@@ -74,6 +75,15 @@ class Doings:
         from memex_tui.screens.overlays.switcher import PageSwitcher
 
         self._app.push_screen(PageSwitcher())
+
+    def ask_new(self, title: str = "", text: str = "") -> None:
+        """Ask for the title and type of a new page; when it is written its editor opens."""
+        from memex_tui.screens.page.dialogs import NewPageCard
+
+        app = self._app
+        app.push_screen(
+            NewPageCard(title, text, lambda done: app.post_message(open_page(done["path"], edit=True)))
+        )
 
     # -- app ------------------------------------------------------------------------------------
 
@@ -146,7 +156,7 @@ class Doings:
 
         def revert(memex: Memex) -> None:
             for name in reversed(written.undo):
-                memex.revert(name)
+                memex.revert(name, group=True)
 
         kept = len(app._undo)
         try:
@@ -155,9 +165,13 @@ class Doings:
             app._undo.append(written)
             raise
         del app._undo[kept:]  # undoing is no action to undo
-        app.toast(f"Undone: {written.title} {written.undo[0]}")
+        app.toast(f"Undone: {act_of(written.title)} {written.undo[0]}")
 
     # -- the page under the cursor ----------------------------------------------------------------
+
+    def do_item_why(self) -> None:
+        item = self._item()
+        self._app.post_message(Go(Place("sources", item.path, title=f"{item.title} · sources")))
 
     def _item(self) -> Item:
         area = self._app.current_area

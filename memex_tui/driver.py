@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -19,7 +20,8 @@ def lasting(driver: type[Driver]) -> type[Driver]:
     """The driver, reading on after bytes that are no UTF-8.
 
     A terminal that is attached anew may send mouse reports of an old kind; Textual's reader ends on them,
-    and with it the app. What came in the same breath is lost.
+    and with it the app. What came in the same breath is lost. And where the terminal is gone, what is written
+    to it is dropped: Textual's writer would end there, and the app wait for ever to hand it its last words.
     """
     reader = getattr(driver, "run_input_thread", None)
     if reader is None:  # not a terminal of Unix: it is not read as bytes
@@ -32,7 +34,29 @@ def lasting(driver: type[Driver]) -> type[Driver]:
             except UnicodeDecodeError:
                 continue
 
-    return type(driver.__name__, (driver,), {"run_input_thread": run_input_thread})
+    def __init__(self: Any, *args: Any, **options: Any) -> None:
+        driver.__init__(self, *args, **options)
+        self._file = _Terminal(getattr(self, "_file", None))
+
+    return type(driver.__name__, (driver,), {"__init__": __init__, "run_input_thread": run_input_thread})
+
+
+class _Terminal:
+    """The file of a terminal, deaf once the terminal is gone."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
 
 
 def _alt_keys() -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
+from memex_core.index.failing import breakable
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_tui.faults import describe
@@ -64,7 +65,8 @@ class _Lane:
         with self._lock:
             self._running = (channel, number)
         try:
-            return call(self._memex)
+            with breakable():
+                return call(self._memex)
         finally:
             with self._lock:
                 self._running = None
@@ -94,12 +96,6 @@ class _Lane:
             memex.close()
 
 
-def _broken_off(error: Exception) -> bool:
-    from memex_core.recall.recall import Interrupted
-
-    return isinstance(error, Interrupted) or str(error) == "interrupted"  # as SQLite says it
-
-
 class Gateway:
     """Asks the core for the app.
 
@@ -119,12 +115,15 @@ class Gateway:
         self._there = False  # whether there was a memory: one that vanishes is not made anew
 
     def _open(self) -> Memex:
-        memex = Memex(self.root)
-        self._there = True
-        return memex
+        return self._followed(Memex(self.root))
 
     def _open_to_write(self) -> Memex:
-        return self._open() if self._there else Memex(self.root, create=True)
+        return self._open() if self._there else self._followed(Memex(self.root, create=True))
+
+    def _followed(self, memex: Memex) -> Memex:
+        self._there = True
+        memex.store.followed = True  # by the app's watcher: no call waits for a look of its own
+        return memex
 
     async def ask(self, channel: str, call: Call[T], *, lane: str = "read") -> T:
         """The answer of ``call(memex)``. Raises Dropped when a newer request of the channel was made,
@@ -136,12 +135,7 @@ class Gateway:
         def work() -> T:
             if not self._wanted(channel, number):
                 raise Dropped
-            try:
-                return where.run(channel, number, call)
-            except Exception as error:
-                if not (self._wanted(channel, number) and _broken_off(error)):
-                    raise
-            return where.run(channel, number, call)  # an interrupt meant for the call before it
+            return where.run(channel, number, call)
 
         try:
             answer = await where.submit(work)

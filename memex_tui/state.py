@@ -135,6 +135,12 @@ class History:
         if place is not None and here is not None and here.same(place):
             self.places[self.at] = place if place.title else place._replace(title=here.title)
 
+    def moved(self, place: Place) -> None:
+        """The person went on inside an area by small steps: none of them is a place of its own."""
+        here = self.here
+        if here is not None and here.area == place.area:
+            self.places[self.at] = place
+
     def depart(self, place: Place | None) -> None:
         """The place that is being left for another one: it is in the history from now on."""
         here = self.here

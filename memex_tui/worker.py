@@ -14,7 +14,7 @@ from memex_core.model.errors import MemexError
 from memex_tui.faults import describe
 from memex_tui.messages import PagesChanged, Watching
 
-AGAIN_AFTER = (1.0, 5.0, 30.0)  # seconds before a failed watch is begun anew; the last one repeats
+AGAIN_AFTER = (1.0, 3.0, 10.0)  # seconds before a failed watch is begun anew; the last one repeats
 
 Post = Callable[[Message], object]
 IsOwn = Callable[[str, str | None], bool]

@@ -97,6 +97,10 @@ def content_lines(text: str) -> Content:
     return Content("\n".join(printable(line) for line in text.split("\n")))
 
 
+JOINER = "\u200d"
+"""Joins emoji into one; what measures a line takes it to join whatever follows."""
+
+
 def width(text: str) -> int:
     """Cells that ``text`` (already printable) takes on screen."""
     return len(text) if text.isascii() else cell_len(text)
@@ -105,9 +109,11 @@ def width(text: str) -> int:
 def _extends(char: str, previous: str) -> bool:
     """Whether ``char`` belongs to the cluster that ends with ``previous``."""
     code = ord(char)
+    if previous == JOINER:  # Rich counts nothing for what follows a joiner, whatever it is
+        return True
     if code < 0x300:
         return False
-    if previous == "\u200d" or code in (0x200D, 0xFE0E, 0xFE0F) or 0x1F3FB <= code <= 0x1F3FF:
+    if code in (0x200D, 0xFE0E, 0xFE0F) or 0x1F3FB <= code <= 0x1F3FF:
         return True
     return cell_len(char) == 0
 
@@ -181,6 +187,7 @@ def cut(text: str, cells: int, *, keep: str = "head") -> str:
 
 def pad(text: str, cells: int, *, align: str = "left") -> str:
     """Fill ``text`` up with spaces to ``cells``; longer text is returned as it is."""
+    text = text.rstrip(JOINER)  # at the end it would swallow the space that follows
     missing = cells - width(text)
     if missing <= 0:
         return text

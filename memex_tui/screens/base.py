@@ -18,6 +18,7 @@ from textual.widgets import Input, Static, TextArea
 
 from memex_core.model.errors import MemexError
 from memex_tui.commands import Command
+from memex_tui.faults import describe
 from memex_tui.gateway import Call, Dropped
 from memex_tui.keys import KeyMachine, key_of, shown, typeable
 from memex_tui.messages import PagesChanged, Place
@@ -152,9 +153,9 @@ class AreaScreen(Screen[None]):
                 answer = await work
             except Dropped:
                 return
-            except MemexError as error:
+            except Exception as error:
                 with self.memex_app.guarded():
-                    (failed or self.memex_app.report)(error)
+                    (failed or self.memex_app.report)(describe(error, self.memex_app.root))
                 return
             if self.is_attached:
                 with self.memex_app.guarded():

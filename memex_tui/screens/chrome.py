@@ -128,6 +128,9 @@ class LineBar(Widget):
         self.styles.pointer = "default" if self._pointed_at(event) is None else "pointer"
 
 
+COUNTERS = 15  # cells that are kept for the counters
+
+
 class TabBar(LineBar):
     """The areas with their numbers, and the live counters at the right."""
 
@@ -143,23 +146,36 @@ class TabBar(LineBar):
         self.update()
 
     def lines(self, cells: int) -> Sequence[Line]:
-        roomy = [area.title for area in AREAS]
-        need = sum(len(title) + 4 for title in roomy)
-        wide = need + line_width(self._counters) + 3 <= cells
-        names = roomy if wide else [area.short for area in AREAS]
+        names, wide = self._names(cells)
         line: Line = []
         x = 0
+        before = ""
         for number, (area, name) in enumerate(zip(AREAS, names, strict=True), 1):
-            here = area.id == self._area
-            sign = f"{number} " if wide else str(number)
-            style = "bar--current" if here else "bar--name"
-            key = style if here else "bar--key"
-            left, right = (" ", " ") if wide else (" ", "") if not here else (" ", " ")
-            size = len(left + sign + name + right)
-            self.hit(x, x + size, area.id)
-            line += [(left, (style,)), (sign, (key,)), (name + right, (style,))]
-            x += size
-        return [spread(line, [*(self._counters if wide else self._short), (" ", ())], cells)]
+            style = "bar--current" if area.id == self._area else "bar--name"
+            key = "bar--current" if area.id == self._area else "bar--key"
+            text = f" {name} " if wide else name
+            self.hit(x, x + 1 + len(str(number)) + len(text), area.id)
+            blank = "bar--current" if "bar--current" in (style, before) and not wide else style
+            line += [(" ", (blank,)), (str(number), (key,)), (text, (style,))]
+            x += 1 + len(str(number)) + len(text)
+            before = style
+        room = cells - x - 3
+        counters = (self._counters, self._short) if wide else (self._short,)
+        right = next((one for one in counters if line_width(one) <= room), self._short[-1:])
+        return [spread(line, [*right, (" ", ())], cells)]
+
+    @staticmethod
+    def _names(cells: int) -> tuple[Sequence[str], bool]:
+        """The areas' names that there is room for, and whether there is for blanks too. It is the width alone
+        that decides, so that a tab stays where it is when another is chosen or a counter grows."""
+        titles, short = [area.title for area in AREAS], [area.short for area in AREAS]
+        room = cells - COUNTERS - 2 * len(AREAS)
+        if sum(map(len, titles)) + 2 * len(AREAS) <= room:
+            return titles, True
+        for names in (titles, short):
+            if sum(map(len, names)) <= room:
+                return names, False
+        return [name[: max(room // len(AREAS), 1)] for name in short], False
 
 
 class Crumbs(LineBar):
@@ -180,17 +196,18 @@ class Crumbs(LineBar):
         right: Line = [*self._right, (" ", ())]
         if self._left is not None:
             return [spread([(" ", ()), *self._left], right, cells)]
-        room = max(cells - line_width(right) - 4, 12)
+        room = max(cells - line_width(right) - 5, 12)
         line: Line = []
         *before, here = self._trail or ("",)
         here = cut(printable(here), room)
         room -= width(here)
-        for title in reversed(before):
+        for left, title in enumerate(before[::-1], 1 - len(before)):
             title = cut(printable(title), 28)
-            room -= width(title) + 3
-            if room < 0:
-                line.insert(0, ("… › ", ("bar--faint",)))
+            more = "… › " if left else ""  # where older places do not fit
+            if width(title) + 3 + width(more) > room:
+                line[:0] = [("… › ", ("bar--faint",))] if room >= 4 else []
                 break
+            room -= width(title) + 3
             line[:0] = [(title, ("bar--muted",)), (" › ", ("bar--faint",))]
         sign = "← " if len(before) else ""
         runs: Line = [(" ", ()), (sign, ("bar--key",)), *line, (here, ("bar--text",))]

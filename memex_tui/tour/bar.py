@@ -41,6 +41,7 @@ class TourBar(LineBar):
         running = self.memex_app.tour.running
         if running and self._timer is None:
             self._timer = self.set_interval(LOOK_EVERY, self._look)
+            self.call_later(self._look)  # what was there before must be known before the first key
         elif not running and self._timer is not None:
             self._timer.stop()
             self._timer = None

@@ -182,11 +182,6 @@ class GraphCanvas(Widget, can_focus=True):
             self._view = view
             self.redraw()
 
-    def cycle_view(self) -> str:
-        """Go on to the next of map, lanes and list."""
-        self.show_view(VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)])
-        return self._view
-
     # -- moving -----------------------------------------------------------------------------
 
     def action_step(self, dx: int, dy: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from textual import events
 from textual.message import Message
@@ -43,6 +44,18 @@ class MarkdownView(PageScroll):
         def __init__(self, view: MarkdownView, link: Link, purpose: str) -> None:
             super().__init__(view, link)
             self.purpose = purpose
+
+    class CodeChosen(Message):
+        """A code block is to be copied."""
+
+        def __init__(self, view: MarkdownView, text: str) -> None:
+            super().__init__()
+            self.view = view
+            self.text = text
+
+        @property
+        def control(self) -> MarkdownView:
+            return self.view
 
     class GutterClicked(Message):
         """The gutter was clicked beside source line ``line``."""
@@ -111,6 +124,13 @@ class MarkdownView(PageScroll):
 
     def visible_links(self) -> list[tuple[int, LinkSpan]]:
         """The links in the window, each with its row."""
+        return [entry for entry in self._in_window() if entry[1].link.kind != "code"]
+
+    def visible_code(self) -> list[tuple[int, LinkSpan]]:
+        """The code blocks that begin in the window, each with its row."""
+        return [entry for entry in self._in_window() if entry[1].link.kind == "code"]
+
+    def _in_window(self) -> list[tuple[int, LinkSpan]]:
         top = round(self.scroll_y)
         return self._document.links(top, top + self.size.height)
 
@@ -141,7 +161,9 @@ class MarkdownView(PageScroll):
 
     def follow(self, link: Link) -> None:
         """Follow a link: inside the page at once, otherwise by a message to the owner."""
-        if link.kind == "fold":
+        if link.kind == "code":
+            self.post_message(self.CodeChosen(self, link.text))
+        elif link.kind == "fold":
             line, inside = self._anchor()
             self._document.fold(link)
             self._settle(self._document.y_of_line(line) + inside)
@@ -165,7 +187,17 @@ class MarkdownView(PageScroll):
 
     def show_hints(self, purpose: str = "follow") -> int:
         """Put letters on the links in the window. ``purpose`` comes back in ``HintChosen``."""
-        links = self.visible_links()
+        return self._hint(self.visible_links(), purpose)
+
+    def choose_code(self) -> int:
+        """Have a code block chosen by its letter (a single one is at once); ``CodeChosen`` tells which."""
+        blocks = self.visible_code()
+        if len(blocks) == 1:
+            self.follow(blocks[0][1].link)
+            return 1
+        return self._hint(blocks, "follow")
+
+    def _hint(self, links: Sequence[tuple[int, LinkSpan]], purpose: str) -> int:
         if links:
             self._hints = Hints(links)
             self._purpose = purpose

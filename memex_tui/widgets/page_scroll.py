@@ -22,7 +22,7 @@ from memex_tui.render.markdown.model import Heading, Hooks, Property, Row
 from memex_tui.render.text import fit
 from memex_tui.widgets.markdown_styles import COMPONENTS, CSS
 from memex_tui.widgets.palette import Palette
-from memex_tui.widgets.scrolling import set_content_size
+from memex_tui.widgets.scrolling import move_bar, set_content_size
 
 
 class Mark(NamedTuple):
@@ -66,6 +66,8 @@ class PageScroll(ScrollView, can_focus=True):
         self._palette = Palette(self)
         self._document = Document("", 80)
         self._strips: dict[int, Strip] = {}
+        self._drawn: dict[int, Strip] = {}  # what each line of the window shows
+        self._comparing = False
         self._told_top = 0
 
     # -- the page ---------------------------------------------------------------------------
@@ -218,8 +220,8 @@ class PageScroll(ScrollView, can_focus=True):
         self.set_reactive(ScrollView.scroll_y, float(y))
         self.set_reactive(ScrollView.scroll_target_y, float(y))
         if self.show_vertical_scrollbar:
-            self.vertical_scrollbar.position = y
-        self.refresh()
+            move_bar(self.vertical_scrollbar, document.height, rows, y)
+        self._look_again()
         if y != self._told_top:
             self._told_top = y
             self.post_message(self.Moved(self))
@@ -245,15 +247,33 @@ class PageScroll(ScrollView, can_focus=True):
 
     def _repaint(self) -> None:
         self._strips.clear()
-        self.refresh()
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Once all is done that changes the window, paint the lines that look otherwise than before: a whole
+        window is six thousand bytes, which over a slow line is seen."""
+        if not self._comparing:
+            self._comparing = self.call_later(self._compare)
+
+    def _compare(self) -> None:
+        self._comparing = False
+        width, height = self.scrollable_content_region.size
+        changed = [y for y in range(height) if self._drawn.get(y) != self._line(y)]
+        if changed or not height:  # nothing is known of a window that is not in sight
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def _refresh_rows(self, y: int, count: int) -> None:
         for row in range(y, y + count):
             self._strips.pop(row, None)
-        self.refresh(Region(0, y - round(self.scroll_y), self.size.width, count))
+        width = self.scrollable_content_region.width
+        self.refresh(Region(0, y - round(self.scroll_y), width, count))
 
     def render_line(self, y: int) -> Strip:
         """One line of the window."""
+        strip = self._drawn[y] = self._line(y)
+        return strip
+
+    def _line(self, y: int) -> Strip:
         row = round(self.scroll_y) + y
         strip = self._strips.get(row)
         if strip is None:

@@ -18,7 +18,7 @@ from memex_tui.render.text import printable
 from memex_tui.render.transcript import Turn, TurnMark, is_folding
 from memex_tui.render.wrap import wrap
 from memex_tui.widgets.palette import Palette
-from memex_tui.widgets.scrolling import set_content_size
+from memex_tui.widgets.scrolling import move_bar, set_content_size
 from memex_tui.widgets.transcript_styles import COMPONENTS, CSS
 
 Want = Callable[[int, int], None]
@@ -296,7 +296,8 @@ class TranscriptView(ScrollView, can_focus=True):
         self.set_reactive(ScrollView.scroll_y, float(place))
         self.set_reactive(ScrollView.scroll_target_y, float(place))
         if self.show_vertical_scrollbar:
-            self.vertical_scrollbar.position = place
+            bar = self.vertical_scrollbar
+            move_bar(bar, int(bar.window_virtual_size), int(bar.window_size), place)
 
     def _bar(self) -> tuple[int, int]:
         """Place and length for the scrollbar: rows of a short conversation, turns of a long one."""

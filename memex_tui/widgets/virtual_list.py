@@ -299,13 +299,14 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
     def _region(self, start: int, stop: int) -> Region:
         """The window's part that shows rows ``start`` to ``stop``."""
         top = start * self._row_height - round(self.scroll_y)
-        region = Region(0, top, self.size.width, (stop - start) * self._row_height)
+        width = self.scrollable_content_region.width
+        region = Region(0, top, width, (stop - start) * self._row_height)
         return region.intersection(self.size.region)
 
     def _cursor_regions(self, index: int) -> list[Region]:
         """What of a row changes with the cursor: its first line, and the bar before the others."""
         row = self._region(index, index + 1)
-        first = Region(0, index * self._row_height - round(self.scroll_y), self.size.width, 1)
+        first = Region(0, index * self._row_height - round(self.scroll_y), row.width, 1)
         regions = [first.intersection(row), Region(1, row.y, 1, row.height)]
         return [region for region in regions if region]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memex_tui.render.line import Line, line_width
-from memex_tui.render.markdown.model import Block, Fence, Row
+from memex_tui.render.markdown.model import Block, Fence, Link, LinkSpan, Row
 from memex_tui.render.text import clusters, cut, width
 
 if TYPE_CHECKING:
@@ -126,19 +126,31 @@ def code_rows(block: Block, lines: CodeLines, cells: int) -> list[Row]:
             )
     if not rows:
         rows.append(Row([(" ", FILL)], block.line, block.line, (), 1, FILL))
-    if fence.code == fence.origin and fence.info:
-        _label(rows, language_of(fence.info) or fence.info, cells)
+    if fence.code == fence.origin:
+        rows[0] = _headed(rows[0], block, cells)
     return rows
 
 
-def _label(rows: list[Row], label: str, cells: int) -> None:
-    """Write the language at the right end of the first row, when there is room."""
-    label = cut(label, 16)
-    used = line_width(rows[0].runs)
+def _headed(row: Row, block: Block, cells: int) -> Row:
+    """The first row with the language at its right end, when there is room. A click on it, or on the blank
+    cell in front of the code, where the hint letter goes, takes the block."""
+    fence: Fence = block.data
+    link = Link("code", "", text="\n".join(source_of(block)), line=block.line)
+    label = cut(language_of(fence.info) or fence.info, 16)
+    used = line_width(row.runs)
     missing = cells - used - width(label) - 1
-    if missing >= 2:
-        runs = [*rows[0].runs, (" " * missing, FILL), (label, (*FILL, "md--code-label"))]
-        rows[0] = rows[0]._replace(runs=runs)
+    if not label or missing < 2:
+        return row._replace(links=(LinkSpan(0, 1, link),))
+    runs = [*row.runs, (" " * missing, FILL), (label, (*FILL, "md--code-label"))]
+    at = used + missing
+    return row._replace(runs=runs, links=(LinkSpan(0, 1, link), LinkSpan(at, at + width(label), link)))
+
+
+def source_of(block: Block) -> Sequence[str]:
+    """The lines of a code block, without the indentation that makes it one."""
+    fence: Fence = block.data
+    lines = block.src[fence.origin : fence.whole]
+    return [line[4:] for line in lines] if fence.indented else lines
 
 
 def _wrapped(runs: Line, cells: int) -> list[Line]:

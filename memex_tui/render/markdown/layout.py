@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from memex_tui.render.line import Line, Names, line_width
 from memex_tui.render.markdown import containers
 from memex_tui.render.markdown.blocks import split
-from memex_tui.render.markdown.code import CodeLines, code_rows, language_of
+from memex_tui.render.markdown.code import CodeLines, code_rows, language_of, source_of
 from memex_tui.render.markdown.flow import Flow, flow_rows, lead_row
 from memex_tui.render.markdown.inline import Inline
 from memex_tui.render.markdown.model import (
@@ -137,10 +137,7 @@ class Layout:
         key = (id(block.src), fence.origin)
         if key in self._code:
             return self._code[key][1]
-        source = block.src[fence.origin : fence.whole]
-        if fence.indented:
-            source = [line[4:] for line in source]
-        lines = CodeLines(source, language_of(fence.info))
+        lines = CodeLines(source_of(block), language_of(fence.info))
         if fence.stop - fence.code < fence.whole - fence.origin:
             # A piece of a long block: the others go on from here. The list of lines is kept with
             # it, so that its id cannot be given to another one.

@@ -20,8 +20,9 @@ class Link(NamedTuple):
     """Something on the page that can be followed.
 
     ``kind``: ``wiki``, ``embed``, ``markdown`` (a link to a file), ``url``, ``image``, ``tag``,
-    ``footnote`` (to its definition), ``footnote-back``, ``fold`` (a callout's title). ``line`` is
-    the source line (1-based, as in the file), ``ordinal`` tells links of one line apart.
+    ``footnote`` (to its definition), ``footnote-back``, ``fold`` (a callout's title), ``code`` (a code
+    block, its code the ``text``). ``line`` is the source line (1-based, as in the file), ``ordinal``
+    tells links of one line apart.
     """
 
     kind: str

@@ -19,6 +19,16 @@ COMMANDS: tuple[Command, ...] = (
         words="capture note add append entry",
     ),
     Command(
+        "diary.keep",
+        "Keep the line",
+        "Writes the line into the diary of today, with the time.",
+        GROUP,
+        "diary.input",
+        keys=("enter",),
+        footer="keep",
+        palette=False,
+    ),
+    Command(
         "diary.leave",
         "Leave the field",
         "Back to the day; what was typed stays in the field.",

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from memex_core.model import clock
-from memex_core.model.when import parse_when
+from memex_core.model.dates.when import parse_when
 from memex_tui.render.text import content
 from memex_tui.screens.diary.presenter import title_of
 from memex_tui.screens.overlays.base import Overlay

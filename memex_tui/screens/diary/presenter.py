@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from memex_core.model.days import begin
+from memex_core.model.dates.days import begin
 from memex_core.model.links import find_links
 from memex_tui.render.markdown.literal import literal
 

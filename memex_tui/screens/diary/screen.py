@@ -9,11 +9,10 @@ from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Input
 
 from memex_core.memex import Memex
 from memex_core.model import clock
-from memex_core.model.days import moved
+from memex_core.model.dates.days import moved
 from memex_core.model.errors import MemexError, StoreMissing
 from memex_tui.messages import Go, PagesChanged, Place, new_page, open_page, open_search
 from memex_tui.render.markdown.literal import spoken
@@ -107,7 +106,7 @@ class DiaryScreen(AreaScreen):
             self._wanted = place.line
             self.show_day(day)
 
-    def place(self) -> Place | None:
+    def place(self) -> Place:
         return Place("diary", date=self.day.isoformat(), title=self.day.isoformat())
 
     def save_state(self) -> Mapping[str, Any]:
@@ -133,6 +132,8 @@ class DiaryScreen(AreaScreen):
             self._counts = {}
         self.day = day
         self._draw()
+        self.memex_app.history.moved(self.place())
+        self.set_status([])
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(READ_AFTER, self.reload)
@@ -311,9 +312,8 @@ class DiaryScreen(AreaScreen):
     def do_diary_leave(self) -> None:
         self.calendar.focus()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        text = event.value.strip()
+    def do_diary_keep(self) -> None:
+        text = self.capture.value.strip()
         if not text:
             return
 

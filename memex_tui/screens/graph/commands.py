@@ -136,7 +136,7 @@ COMMANDS: tuple[Command, ...] = (
         GROUP,
         "graph.overview",
         keys=("b",),
-        footer="by",
+        footer="group by",
         words="group by type folder project tag",
     ),
     Command(

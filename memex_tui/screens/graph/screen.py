@@ -96,6 +96,10 @@ class GraphScreen(Travelling, AreaScreen):
             return page and (command == "graph.edit" or node.id != self._where.path)  # type: ignore[union-attr]
         if command == "graph.past-revert":
             return self.in_the_past
+        if command in ("graph.open", "graph.hints", "graph.find", "graph.export"):
+            return self.is_mounted and self.canvas.selected is not None
+        if command == "graph.overview":
+            return self._where.mode != "overview"
         if command in ("graph.zoom-in", "graph.zoom-out", "graph.fit"):
             return self.canvas.view == "map"
         if command == "graph.more-hops":
@@ -174,6 +178,8 @@ class GraphScreen(Travelling, AreaScreen):
             self.canvas.set_empty("There is no memory here yet")
             self.show_card(Card("", ()))
             return
+        if not self._loaded.graph.nodes:
+            self.canvas.set_empty(f"{error.message}\n{error.hint}".strip())
         self.memex_app.report(error)
         gone = where.path == self._loaded.where.path or not self._loaded.graph.nodes
         if gone and where.path and isinstance(error, NotFound | Ambiguous):

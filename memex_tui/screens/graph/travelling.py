@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memex_core.actions.past_graph import Stop, StorePast
+from memex_core.actions.history.past_graph import Stop, StorePast
 from memex_core.memex import Memex
 from memex_core.model.graph_export import Graph, Node
 from memex_core.model.names import stem_of

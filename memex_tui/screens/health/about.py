@@ -22,6 +22,10 @@ ABOUT: Mapping[str, About] = {
         "Links mean one page",
         "Several pages answer to these names. memex takes the nearest; another program may take another one.",
     ),
+    "headings-found": About(
+        "Links lead to their place",
+        "These links name a heading or block that is not on their page: they open it at its beginning.",
+    ),
     "pages-parse": About(
         "Front matter can be read",
         "A page whose front matter cannot be read is found by its text, but its type, tags and relations are "
@@ -45,14 +49,30 @@ ABOUT: Mapping[str, About] = {
     ),
     "sources-hold": About(
         "Sources say it",
-        "These pages rest on turns that are not stored, or that do not say the words quoted.",
+        "These pages rest on turns that are not stored or do not say the words quoted, or on no source.",
     ),
     "sources-undisputed": About(
         "Nobody doubts a source", "Somebody noted a doubt about these sources; it stands until it is settled."
     ),
+    "parents-acyclic": About(
+        "No page is above itself",
+        "Going up from these pages, from parent to parent, leads back to where it began.",
+    ),
+    "validity-ordered": About(
+        "Nothing ends before it begins",
+        "These pages are never valid: their valid_until is before their valid_from.",
+    ),
+    "stale-in-window": About(
+        "Pages go stale while they are valid",
+        "These pages have a stale_after outside the time in which they are valid, so it tells nothing.",
+    ),
     "journal-whole": About(
         "The journal is whole",
         "These lines of the journal are no events: what they would undo is lost, all else holds.",
+    ),
+    "consolidation-yields": About(
+        "Models find something",
+        "A model was asked again and again and no page came of it: it may be the wrong one, or badly set up.",
     ),
     "doctor": About(
         "The store, the machine and agents",

@@ -45,13 +45,13 @@ def of_sync(told: Mapping[str, Any]) -> Group:
         for one in told["problems"]
     ]
     findings += [
-        Finding("sync", one["name"], 0, 0, "has told something new", advice="memex sync import")
+        Finding("sync", one["label"], 0, 0, "has told something new", advice="memex sync import")
         for one in told["devices"]
         if one["new"]
     ]
     if told["unexported"]:
         said = "what changed here was not told to other devices"
-        findings.append(Finding("sync", told["name"], 0, 0, said, advice="memex sync export"))
+        findings.append(Finding("sync", told["label"], 0, 0, said, advice="memex sync export"))
     return Group("sync", not findings, bool(told["problems"]), tuple(findings))
 
 

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from memex_tui.render.text import counted
+
 Fact = tuple[str, str, str]  # label, value, style: text, muted, good, warn, bad
 
 
@@ -26,7 +28,8 @@ def facts(status: Mapping[str, Any], info: Mapping[str, Any], watch: Watch) -> l
         found.append(("types", " · ".join(f"{name} {count:,}" for name, count in kinds), "muted"))
     if status["pending"]:
         found.append(("drafts", f"{status['pending']:,} wait for review", "warn"))
-    kept = f"{status['sessions']:,} conversations · {status['diary_days']:,} days of diary"
+    days = status["diary_days"]
+    kept = f"{counted(status['sessions'], 'conversation')} · {counted(days, 'day')} of diary"
     found.append(("also", kept, "muted"))
     rebuilt = str(status["last_index_rebuild"] or "")[:16].replace("T", " ")
     size = size_of(status["index_bytes"])

@@ -270,7 +270,7 @@ def _okf(finding: Finding, seen: Seen, alike: int) -> list[Fix]:
     return []
 
 
-ELSEWHERE = ("doctor", "sync", "journal-whole")
+ELSEWHERE = ("doctor", "sync", "journal-whole", "consolidation-yields")
 """Checks of what is no page."""
 
 NO_DESCRIPTION = "description is missing"

@@ -9,22 +9,20 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence
-from difflib import SequenceMatcher
 
-from memex_core.actions.rename import SLUG_KEYS
 from memex_core.files.atomic import digest
+from memex_core.files.scalars import SLUG_KEYS
 from memex_core.index.links import LinkRow
-from memex_core.index.named import named
+from memex_core.index.named import named, resembling
 from memex_core.memex import Memex
 from memex_core.model import relink
 from memex_core.model.errors import Refused
 from memex_core.model.links import find_links
 from memex_core.model.names import stem_of, without_ending
+from memex_core.model.nearness import NEAR, nearness
 from memex_core.model.page import Link, Value
-from memex_core.model.slug import fold
 from memex_tui.screens.health.presenter import Finding, Suggestion
 
-LIKE = 0.55  # how alike a name must be to be suggested
 _UNLINKABLE = re.compile(r"[\[\]|#^\r\n]|\A[/.]")
 _WORD = re.compile(r"\w{3,}")
 
@@ -38,16 +36,15 @@ def suggestions(memex: Memex, link: LinkRow, limit: int) -> list[Suggestion]:
         found.update((row.path, row.title) for row in index.find(slug, near=link.source)[:3])
     for part in [name, *_WORD.findall(name)]:
         found.update((one.path, one.title) for one in named(index.db, part, 12))
+    found.update((one.path, one.title) for one in resembling(index.db, name))
     found.pop(link.source, None)
-    scored = sorted(((likeness(name, path, title), path) for path, title in found.items()), reverse=True)
-    likely = [path for score, path in scored[:limit] if score >= LIKE]
-    return [Suggestion(path, found[path], target_for(memex, link, path)) for path in likely]
-
-
-def likeness(name: str, path: str, title: str) -> float:
-    """How alike a written name is to a page's title or file name, 0 to 1."""
-    written = fold(name)
-    return max(SequenceMatcher(None, written, fold(other)).ratio() for other in (title, stem_of(path)))
+    near = {path: max(nearness(name, title), nearness(name, stem_of(path))) for path, title in found.items()}
+    home = posixpath.dirname(link.source)
+    likely = sorted(
+        (path for path in found if near[path] >= NEAR),
+        key=lambda path: (-near[path], posixpath.dirname(path) != home, len(found[path]), path),
+    )
+    return [Suggestion(path, found[path], target_for(memex, link, path)) for path in likely[:limit]]
 
 
 def link_to(memex: Memex, findings: Sequence[Finding], path: str) -> int:

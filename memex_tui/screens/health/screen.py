@@ -16,6 +16,7 @@ from memex_core.model.results import RebuildReport
 from memex_tui.gateway import Dropped
 from memex_tui.messages import PagesChanged, Place, open_page
 from memex_tui.render.line import Line
+from memex_tui.render.text import counted
 from memex_tui.screens.base import AreaScreen, Item
 from memex_tui.screens.health import doctoring, presenter
 from memex_tui.screens.health.commands import MOST
@@ -287,7 +288,8 @@ class HealthScreen(Mending, AreaScreen):
             line = [(f"✗ {errors:,}", ("bar--bad",)), ("  ", ())] if errors else []
             line += [(f"! {warnings:,}", ("bar--warn",)), ("  ", ())] if warnings else []
             line += [] if errors or warnings else [("✓ all is well", ("bar--good",)), ("  ", ())]
-            line += [(f"{report.pages:,} pages · {report.at} · {report.seconds:.1f} s", ("bar--muted",))]
+            said = f"{counted(report.pages, 'page')} · {report.at} · {report.seconds:.1f} s"
+            line.append((said, ("bar--muted",)))
             if self._changed and report.seconds >= QUICK:
                 word = f"  {self._changed:,} changed since"
                 line += [(word, ("bar--warn",))]

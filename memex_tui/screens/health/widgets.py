@@ -70,7 +70,12 @@ class Detail(LineBar):
         said = "holds" if group.ok else f"{count:,} finding{'' if count == 1 else 's'}"
         about = ABOUT.get(group.name, About(group.title, ""))
         lines: list[Line] = [[(f" {sign} {said}", (f"bar--{colour}",))], []]
-        lines += wrapped(about.help, cells, "bar--muted")
+        told = (
+            f"Nothing like this: {about.help[:1].lower()}{about.help[1:]}"
+            if group.ok and about.help
+            else about.help
+        )
+        lines += wrapped(told, cells, "bar--muted")
         lines += [[], *self._numbered(cells, len(lines) + 1)] if self._fixes else []
         return lines
 

@@ -8,7 +8,7 @@ from memex_tui.commands import Command, place_name
 from memex_tui.keys import shown
 from memex_tui.matching import rank
 from memex_tui.render.line import Line, Run, spread
-from memex_tui.render.text import printable
+from memex_tui.render.text import printable, width
 from memex_tui.screens.overlays.base import Picker
 from memex_tui.widgets.rows import RowState
 
@@ -21,9 +21,6 @@ class CommandPalette(Picker[Command]):
     EMPTY = "No command is called that"
     ROW_HEIGHT = 2
     ROWS = 8
-
-    def on_mount(self) -> None:
-        super().on_mount()
 
     def look_up(self, typed: str) -> None:
         area = self.area
@@ -48,6 +45,8 @@ class CommandPalette(Picker[Command]):
             right += [(key, ("row--accent",)), ("  ", ())]
         first = spread([(row.title, ("row--title",))], right[:-1], cells)
         where = "" if row.where == "global" else f"{place_name(row.where)} · "
+        if width(where + row.help) > cells:  # what it does matters more
+            where = ""
         return [first, [(where, ("row--faint",)), (printable(row.help), ("row--muted",))]]
 
     def chosen(self, row: Command) -> None:

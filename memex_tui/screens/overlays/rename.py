@@ -69,7 +69,7 @@ class RenameCard(Overlay):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card") as card:
-            yield Input(self._title, compact=True, select_on_focus=False)
+            yield Input(self._title, compact=True)
             yield NoteBar(id="rename-note")
             yield VirtualList[Rewritten](draw_rewritten, row_height=2)
         card.border_title = content(f"rename · {self._title}")
@@ -86,9 +86,7 @@ class RenameCard(Overlay):
 
     def on_mount(self) -> None:
         self.list.can_focus = False
-        field = self.query_one(Input)
-        field.focus()
-        field.cursor_position = len(self._title)
+        self.query_one(Input).focus()  # the title is marked: typing replaces it, an arrow keeps it
         self._show([])
         self._say("type the new title")
 

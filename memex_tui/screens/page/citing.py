@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from memex_core.actions.citing import cited
+from memex_core.actions.conversations.citing import cited
 from memex_core.files import frontmatter, surgeon
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError

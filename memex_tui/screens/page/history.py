@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
-from memex_core.actions.past import ABSENT, KEPT, Moment, PagePast, page_past
+from memex_core.actions.history.past import ABSENT, KEPT, Moment, PagePast, page_past
 from memex_core.memex import Memex
 from memex_tui.render.line import Line, spread
 from memex_tui.render.markdown.model import Hooks

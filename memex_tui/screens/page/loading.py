@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memex_core.actions.mentions import elsewhere, here
-from memex_core.actions.put import put
-from memex_core.actions.view import backlinks
+from memex_core.actions.pages.mentions import elsewhere, here
+from memex_core.actions.pages.put import put
+from memex_core.actions.pages.view import backlinks
 from memex_core.files import frontmatter
 from memex_core.files.atomic import digest
 from memex_core.files.decoding import raw_text

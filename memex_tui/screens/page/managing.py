@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from memex_core.model.errors import MemexError
-from memex_core.model.results import ForgetResult, RenameResult, WriteResult
-from memex_tui.messages import Place, open_page
+from memex_core.model.results import ForgetResult, RenameResult
 from memex_tui.render.text import counted
 from memex_tui.screens.overlays.rename import RenameCard
 from memex_tui.screens.page import history
 from memex_tui.screens.page.conflict import ConflictView
-from memex_tui.screens.page.dialogs import NewPageCard, TypeCard
+from memex_tui.screens.page.dialogs import TypeCard
 from memex_tui.screens.page.finding import FindingPart
 from memex_tui.screens.page.form import PropertiesCard
 from memex_tui.screens.page.frame import HISTORY, READ
@@ -24,16 +23,8 @@ class Managing(FindingPart):
 
     # -- new, renamed, moved, deleted -------------------------------------------------------
 
-    def ask_new(self, place: Place) -> None:
-        """Ask for the title and type of a new page."""
-        text = str(place.extra.get("text", "") or "")
-        self.app.push_screen(NewPageCard(place.title, text, self._written_new))
-
-    def _written_new(self, result: WriteResult) -> None:
-        self.post_message(open_page(result["path"], edit=True))
-
     def do_page_new(self) -> None:
-        self.ask_new(Place("page", purpose="new"))
+        self.memex_app.ask_new()
 
     def saved_first(self) -> bool:
         """Whether there is no unsaved text; says so when there is."""

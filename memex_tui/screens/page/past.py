@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-from memex_core.actions.past import ABSENT, KEPT, Changes, PagePast, changes
+from memex_core.actions.history.past import ABSENT, KEPT, Changes, PagePast, changes
 from memex_core.files import frontmatter
 from memex_core.files.decoding import unix
 from memex_core.files.reading import read_page

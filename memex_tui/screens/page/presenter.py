@@ -20,6 +20,9 @@ from memex_tui.screens.search.presenter import age
 HIDDEN = frozenset(("title", "id", "generated", "created", "uid", "type"))
 """Front matter that the panel above a page leaves out: it stands elsewhere on the screen."""
 
+IN_FRONT = "in its properties"  # beside a link whose line is YAML, which says its relation and no more
+
+_TYPED = re.compile(r"[-\s]*\{?\s*(?:target|rel)\s*:")
 _WIKI = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _SIGNS = re.compile(r"^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+(?:\[.\]\s+)?|[*_`~]{1,3}|\s\^[\w-]+$")
@@ -82,7 +85,7 @@ def link_entries(
                 found[key] = found[key]._replace(times=found[key].times + 1)
                 continue
             rel = one.rel if one.rel not in ("", "mentions", "embeds") else ""
-            context = around(one.text, names)
+            context = (IN_FRONT, "", "") if rel and _TYPED.match(one.text) else around(one.text, names)
             found[key] = LinkEntry(kind, one.path, printable(one.title), one.line, *context, rel=rel)
     return list(found.values())
 

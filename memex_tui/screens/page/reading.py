@@ -145,6 +145,10 @@ class Reading(PageFrame):
         if not self.reader.show_hints("follow"):
             self.memex_app.toast("No links in sight")
 
+    def do_page_copy_code(self) -> None:
+        if not self.reader.choose_code():
+            self.memex_app.toast("No code block begins in sight")
+
     def do_page_follow(self) -> None:
         if not self.reader.follow_current():
             self.do_page_hints()
@@ -332,7 +336,7 @@ class Reading(PageFrame):
 
 def link_mention(memex: Memex, other: str, path: str, insert: str) -> int:
     """Make the first name of the page at ``path`` on the page ``other`` a link; the line it stands in."""
-    from memex_core.actions.mentions import elsewhere
+    from memex_core.actions.pages.mentions import elsewhere
     from memex_core.files.atomic import digest
     from memex_core.files.decoding import raw_text
     from memex_core.index.mentions import MentionFinder

@@ -108,9 +108,7 @@ class PageScreen(Following):
     # -- places -----------------------------------------------------------------------------
 
     async def visit(self, place: Place) -> None:
-        if place.purpose == "new":
-            self.ask_new(place)
-        elif place.path:
+        if place.path:
             self.go_to(place)
         else:
             self._open_something()

@@ -237,7 +237,7 @@ COMMANDS: tuple[Command, ...] = (
         "Opens Sources at the turn that it rests on: the one under the cursor, else the first.",
         GROUP,
         "review.proved",
-        keys=("t",),
+        keys=("t", "w"),
         menu="t",
         footer="turn",
         words="evidence proof source conversation why",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memex_core.memex import Memex
@@ -26,6 +26,7 @@ class Deciding(AreaScreen):
 
     hunks: HunkList
     _gone: set[str]  # decided, but perhaps still in the queue as it was read
+    _kept: Mapping[str, Any]
     _finished: set[str]  # of those, the ones whose writing is over
 
     if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Deciding(AreaScreen):
         def group(self) -> Sequence[Item]: ...
         @property
         def change(self) -> Change: ...
+        def when_read(self, then: Callable[[], None]) -> None: ...
         def do_review_reload(self) -> None: ...
         def leave(self, items: Sequence[Item]) -> None: ...
         def come_back(self, items: Sequence[Item]) -> None: ...
@@ -43,6 +45,16 @@ class Deciding(AreaScreen):
     # -- one item -------------------------------------------------------------------------------
 
     def do_review_accept(self) -> None:
+        """What nobody took apart yet is accepted whole, if its texts are read or not: keys may come fast."""
+        item = self.item
+        if item is not None and item.kind == "conflict":  # a menu knows no kinds
+            self.do_review_theirs()
+        elif item is not None and self._kept.get("of") == list(item.version):
+            self.when_read(self._accept)
+        elif item is not None:
+            self._accept()
+
+    def _accept(self) -> None:
         item, change = self.item, self.change
         if item is None:
             return
@@ -54,12 +66,27 @@ class Deciding(AreaScreen):
         self._decide([item], word, lambda memex: judging.accept(memex, [item], text))
 
     def do_review_theirs(self) -> None:
+        self._of_conflict(self._theirs)
+
+    def _of_conflict(self, then: Callable[[], None]) -> None:
+        """When it is read; a key that came twice finds the next item there, which may be no conflict."""
+
+        def when_read() -> None:
+            if self.item is not None and self.item.kind == "conflict":
+                then()
+
+        self.when_read(when_read)
+
+    def _theirs(self) -> None:
         if self.change.none:
             self.memex_app.toast("Every hunk is yours", hint="r keeps your text, * takes all of theirs again")
         else:
             self._keep(self.change.text(), "Took their text of")
 
     def do_review_both(self) -> None:
+        self._of_conflict(self._both)
+
+    def _both(self) -> None:
         self.change.take_all("both")
         self._keep(self.change.text(), "Kept both texts of")
 
@@ -155,6 +182,10 @@ class Deciding(AreaScreen):
     # -- editing ------------------------------------------------------------------------------------
 
     def do_review_edit(self) -> None:
+        if self.item is not None:
+            self.when_read(self._edit)
+
+    def _edit(self) -> None:
         item, change = self.item, self.change
         if item is None:
             return

@@ -24,7 +24,7 @@ def check(memex: Memex, items: Sequence[Item]) -> None:
         try:
             if digest(store.read_bytes(item.path)) != item.digest:
                 raise Conflict(f"“{name}” changed since you read it", hint=AGAIN)
-            if item.target_path and store.page(item.target_path).body != item.before:
+            if item.target_path and digest(store.read_bytes(item.target_path)) != item.target_digest:
                 raise Conflict(f"The other page of “{name}” changed since you read it", hint=AGAIN)
         except NotFound as error:
             raise NotFound(f"“{name}” does not wait any more", hint=error.message) from None

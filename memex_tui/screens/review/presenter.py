@@ -30,7 +30,7 @@ HOW_THEY_COME = (
     "What an agent writes is a draft until somebody looked: it comes here, with the turns it rests on. So "
     "does an agent's edit of a page that is in force: the page stays as it is, the edit waits.\n\n"
     "Here too come pages that exist in two versions, and sources that somebody disputes (! in Sources).\n\n"
-    "`governance.knowledge_approval` in Settings says whether agents have to wait."
+    "“What agents write” in Settings, Memory, says whether they have to wait."
 )
 
 
@@ -74,9 +74,10 @@ class Key(NamedTuple):
 
 
 class Item(NamedTuple):
-    """Something to decide. ``before`` and ``after`` are texts of a page. ``target`` is the slug (and
-    ``target_path`` the path) of the page that a change is about, or that a disputed page contradicts.
-    ``forget`` is the way in which a page shall be forgotten; empty: it shall not."""
+    """Something to decide. ``target`` is the slug (and ``target_path`` the path) of the page that a change is
+    about, or that a disputed page contradicts. The rest is known once the item was read: ``before`` and
+    ``after`` are texts of a page, ``forget`` is the way in which a page shall be forgotten (empty: it shall
+    not), ``why`` says why one should look."""
 
     id: str
     kind: str
@@ -92,6 +93,7 @@ class Item(NamedTuple):
     why: str
     target: str
     target_path: str
+    target_digest: str
     before: str
     after: str
     forget: str
@@ -100,6 +102,11 @@ class Item(NamedTuple):
     checks: tuple[Check, ...] = ()
     keys: tuple[Key, ...] = ()
     deferred: bool = False
+
+    @property
+    def version(self) -> tuple[str, ...]:
+        """Its name, and the texts that it is about as they were when it was told."""
+        return self.id, self.digest, self.target_digest
 
     @property
     def page(self) -> str:
@@ -142,13 +149,16 @@ class Row(NamedTuple):
 # -- loading -----------------------------------------------------------------------------------
 
 
-def load(memex: Memex) -> Queue:
-    """All that waits, without evidence and checks: :func:`look` has those of one item."""
+def load(memex: Memex, known: Mapping[str, str] | None = None) -> Queue:
+    """All that waits, in short: :func:`read` has the texts of one item. ``known`` are titles of conversations
+    that need not be looked up again."""
     memex.store.look_again()
     found = memex.waiting()
     items = tuple(item_of(one) for one in found["items"])
-    titles: dict[str, str] = {}
+    titles = dict(known or {})
     for session in dict.fromkeys(session for one in items for session in one.sessions):
+        if session in titles:
+            continue
         try:
             titles[session] = memex.session(session, turns="1-1")["title"]
         except NotFound:
@@ -156,27 +166,30 @@ def load(memex: Memex) -> Queue:
     return Queue(items, found["total"], titles)
 
 
-def look(memex: Memex, item: Item) -> Item:
-    """The item with its evidence and checks. Raises NotFound when it does not wait any more."""
-    found = memex.waiting_at(item.path)
+def read(memex: Memex, item: Item) -> Item:
+    """The item with its texts, without evidence and checks: :func:`look` has those."""
+    return look(memex, item, brief=True)
+
+
+def look(memex: Memex, item: Item, *, brief: bool = False) -> Item:
+    """The item with all that is known of it. Raises NotFound when it does not wait any more."""
+    found = memex.waiting_at(item.path, brief)
     if found is not None and found["id"] == item.id:
         return item_of(found)
     raise NotFound(f"“{item.title or item.slug}” does not wait any more")
 
 
+_TEXTS = (
+    "id kind slug path title type by at scope project why target target_path target_digest before after "
+    "forget digest"
+).split()
+
+
 def item_of(found: Mapping[str, Any]) -> Item:
     """An item as the core tells it."""
-
-    def text(key: str) -> str:
-        return str(found.get(key) or "")
-
-    names = (
-        "id kind slug path title type by at scope project why target target_path before after forget digest"
-    )
-    texts: dict[str, Any] = {name: text(name) for name in names.split()}
     return Item(
-        **texts,
-        session=text("session_id"),
+        **{name: str(found.get(name) or "") for name in _TEXTS},
+        session=str(found.get("session_id") or ""),
         evidence=tuple(_proof(one, at) for at, one in enumerate(found.get("evidence") or ())),
         checks=tuple(_check(one) for one in found.get("checks") or ()),
         keys=tuple(_key(one) for one in found.get("keys") or ()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from memex_tui.render.line import Line
 from memex_tui.screens.base import Item as PageItem
 from memex_tui.screens.review import layout, presenter
 from memex_tui.screens.review.acting import Acting
+from memex_tui.screens.review.comparing import Comparing
 from memex_tui.screens.review.deciding import Deciding
 from memex_tui.screens.review.hunks import Change
 from memex_tui.screens.review.presenter import GROUPINGS, KINDS, Item, Proof, Queue, Row
@@ -23,11 +24,10 @@ from memex_tui.widgets.rows import RowState
 from memex_tui.widgets.scrolling import set_frame
 from memex_tui.widgets.virtual_list import VirtualList
 
-LARGE = 200_000  # characters of a text that is compared beside the loop
 PROOF_LINES = 3
 
 
-class ReviewScreen(Acting, Deciding):
+class ReviewScreen(Comparing, Acting, Deciding):
     """The queue, and the item under its cursor."""
 
     AREA = "review"
@@ -56,9 +56,11 @@ class ReviewScreen(Acting, Deciding):
         self._loaded = self._stale = False
         self._wanted: Sequence[str] = ()  # items to go to once the queue is read; the first that is there
         self._shown: Item | None = None
-        self._seen: Item | None = None  # the same with its evidence and checks, once they are known
+        self._read: Item | None = None  # the same with its texts, once they are known
+        self._seen: Item | None = None  # the same with its evidence and checks
+        self._then: list[Callable[[], None]] = []  # what was asked for before the texts were known
         self._change = Change("", "")
-        self._changes: dict[tuple[str, str], Change] = {}  # how hunks were decided, by item and digest
+        self._changes: dict[tuple[str, ...], Change] = {}  # how hunks were decided, by item and version
         self._kept: Mapping[str, Any] = {}  # the same from the last session, of one item
 
     def compose_area(self) -> ComposeResult:
@@ -90,9 +92,11 @@ class ReviewScreen(Acting, Deciding):
 
     @property
     def item(self) -> Item | None:
-        """The item that commands mean."""
+        """The item that commands mean, with its texts as soon as they are known."""
         row = self.queue.row if self.is_mounted else None
-        return row.item if row is not None else None
+        item = row.item if row is not None else None
+        read = self._read
+        return read if item is not None and read is not None and read.id == item.id else item
 
     @property
     def group(self) -> Sequence[Item]:
@@ -102,7 +106,7 @@ class ReviewScreen(Acting, Deciding):
             return ()
         if row.item is None:
             return row.members
-        heads = [one for one in self._rows if one.item is None and row.item in one.members]
+        heads = [one for one in self._rows if row.item in one.members]
         listed = tuple(one.item for one in self._rows if one.item is not None)
         return heads[0].members if heads else listed
 
@@ -164,7 +168,7 @@ class ReviewScreen(Acting, Deciding):
 
     def save_state(self) -> Mapping[str, Any]:
         item, change = self._shown, self._change
-        kept = {"id": item.id, "digest": item.digest} if item is not None else {}
+        kept = {"of": list(self._read.version)} if self._read is not None else {}
         few = len(change.hunks) <= 200 and not change.whole
         return {
             "kind": self._kind,
@@ -198,7 +202,13 @@ class ReviewScreen(Acting, Deciding):
     def do_review_reload(self) -> None:
         self._stale = False
         finished = frozenset(self._finished)  # what is written is not in the answer any more
-        self.ask("queue", presenter.load, lambda queue: self._show(queue, finished), self._failed)
+        known = self._queue.titles
+        self.ask(
+            "queue",
+            lambda memex: presenter.load(memex, known),
+            lambda queue: self._show(queue, finished),
+            self._failed,
+        )
 
     def _failed(self, error: MemexError) -> None:
         self._loaded = True
@@ -213,8 +223,8 @@ class ReviewScreen(Acting, Deciding):
         self._gone -= finished
         self._finished -= finished
         self._queue, self._loaded = queue, True
-        known = {one.id: one.digest for one in queue.items}
-        self._changes = {key: change for key, change in self._changes.items() if known.get(key[0]) == key[1]}
+        known = {one.id: one.version for one in queue.items}
+        self._changes = {key: change for key, change in self._changes.items() if known.get(key[0]) == key}
         back = [id for id in known if id in self._decided and id not in self._gone]  # by an undo
         self._decided = (self._decided | finished) - known.keys()
         if back:
@@ -260,9 +270,11 @@ class ReviewScreen(Acting, Deciding):
             self._step(1)
 
     def leave(self, items: Sequence[Item]) -> None:
-        """Items are decided: the queue goes on to the next."""
+        """Items are decided: the queue goes on to the next, and so does what was asked for meanwhile."""
+        then = self._then
         self._wanted = presenter.around(self._rows, {one.id for one in items})
         self._list()
+        self._then = then
 
     def come_back(self, items: Sequence[Item]) -> None:
         """Items could not be decided: they are there again."""
@@ -279,29 +291,41 @@ class ReviewScreen(Acting, Deciding):
     # -- the item -------------------------------------------------------------------------------
 
     def _show_item(self) -> None:
-        """Show what the cursor is on, when it is something else than before."""
-        item = self.item
+        """Show what the cursor is on: what the queue says of it at once, its texts when they are read."""
+        row = self.queue.row
+        item = row.item if row is not None else None
         if item is not None:
-            self.ask("look", lambda memex: presenter.look(memex, item), self._saw, lambda _: None)
-        if item == self._shown and item is not None:
-            self._tell()
-            return
+            self.ask("look", lambda memex: presenter.read(memex, item), self._was_read, lambda _: None)
         same = item is not None and self._shown is not None and item.id == self._shown.id
         self._shown = item
         if not same:
-            self._seen = None
+            self._read = self._seen = None
+            self._then = []
             self._show_seen()
-        known = self._changes.get((item.id, item.digest)) if item is not None else Change("", "")
-        if known is not None:
-            self._take_change(known)
-        elif item is not None and len(item.before) + len(item.after) > LARGE:
-            self._take_change(Change("", ""))
-            set_frame(self.hunks, "comparing …")
-            self.ask("change", lambda _: presenter.change_of(item), self._compared(item))
-        elif item is not None:
-            self._compared(item)(presenter.change_of(item), hunk=self.hunks.hunk if same else -1)
+            known = self._changes.get(item.version) if item is not None else None
+            self._take_change(known or Change("", ""))
         if item is None:
             self.remove_class("-looking")
+        self._tell()
+
+    def when_read(self, then: Callable[[], None]) -> None:
+        """Do something as soon as it is known how the hunks of the item under the cursor were decided."""
+        if self._read is not None:
+            then()
+        else:
+            self._then.append(then)
+
+    def _was_read(self, item: Item) -> None:
+        if self._shown is None or item.id != self._shown.id:
+            return
+        before, self._read = self._read, item
+        self.ask("checks", lambda memex: presenter.look(memex, item), self._saw, lambda _: None)
+        if before is None:
+            self._show_seen()
+        if before is None or before.version != item.version:
+            self._show_change(item, hunk=self.hunks.hunk if before is not None else -1)
+        if self._then:
+            self._then.pop(0)()
 
     def _saw(self, item: Item) -> None:
         if self._shown is not None and item.id == self._shown.id:
@@ -310,7 +334,7 @@ class ReviewScreen(Acting, Deciding):
 
     def _show_seen(self) -> None:
         """Who, when and why; evidence and checks as far as they are known."""
-        item = self._seen or self._shown
+        item = self._seen or self._read or self._shown
         session = next(iter(item.sessions), "") if item is not None else ""
         self.query_one(About).show(item, clock.today(), self._queue.titles.get(session, session))
         proofs = item.evidence if item is not None else ()
@@ -322,42 +346,6 @@ class ReviewScreen(Acting, Deciding):
         if not proofs and self.focused is self.proofs:
             self.hunks.focus()
         self.refresh_keys()
-
-    def _compared(self, item: Item) -> Any:
-        def take(change: Change, hunk: int = -1) -> None:
-            kept = self._kept
-            if (kept.get("id"), kept.get("digest")) == (item.id, item.digest):
-                change.choose(kept.get("choices"))
-                self._kept = {}
-            self._changes[item.id, item.digest] = change
-            if self.item == item:
-                self._take_change(change, hunk=hunk)
-
-        return take
-
-    def _take_change(self, change: Change, *, hunk: int = -1) -> None:
-        self._change = change
-        self._lay_out(hunk=hunk)
-        self._tell()
-
-    def _lay_out(self, *, hunk: int = -1) -> None:
-        """Lay the change out anew, for another width or when a hunk was split; the cursor on a hunk."""
-        item = self._shown
-        if item is not None and not self._change.hunks:
-            rows = layout.plain(self._change, self.hunks.cells)
-        else:
-            rows = layout.rows(self._change, self.hunks.cells)
-        conflict = item is not None and item.kind == "conflict"
-        words = layout.CHOSEN if conflict else layout.TAKEN
-        self.hunks.show(self._change, rows, words if item is None or item.partly else None, top=hunk < 0)
-        if hunk >= 0:
-            self.hunks.to_hunk(hunk)
-        self._tell()
-
-    def _redraw(self) -> None:
-        """A hunk was decided."""
-        self.hunks.rows_changed()
-        self._tell()
 
     def _tell(self) -> None:
         """Frames, breadcrumbs and keys as they are now."""

@@ -45,10 +45,16 @@ class SearchCommands(_Screen):
         choices = self.query_one(Choices)
         if choices.display and choices.moved:
             self._take(choices.choice)
-        elif self._rows:
+        else:
             self._open_row()
-        elif self.input.value.strip() and (self._problem is None or isinstance(self._problem, StoreMissing)):
-            self.do_search_new_page()
+
+    def can_create(self) -> bool:
+        """Whether Enter writes a page: the query names one, and nothing was found by it."""
+        lost = self._problem is not None and not isinstance(self._problem, StoreMissing)
+        return not (self._rows or lost) and bool(presenter.title_from(self.input.value))
+
+    def do_search_create(self) -> None:
+        self.do_search_new_page()
 
     def _open_row(self, edit: bool = False) -> None:
         row = self.results.row

@@ -10,11 +10,21 @@ COMMANDS = (
     Command(
         "search.open",
         "Open",
-        "Opens the page, the day or the conversation under the cursor; without any hit: a new page.",
+        "Opens the page, the day or the conversation under the cursor.",
         GROUP,
         "search",
         keys=("enter",),
         footer="open",
+    ),
+    Command(
+        "search.create",
+        "Write what was not found",
+        "Where nothing was found: writes a page called like the query.",
+        GROUP,
+        "search.input",
+        keys=("enter",),
+        footer="new page",
+        palette=False,
     ),
     Command(
         "search.to-results",

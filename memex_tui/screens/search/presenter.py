@@ -92,7 +92,7 @@ def _row(hit: Hit, page_folder: str) -> ResultRow:
     if hit["kind"] == "turn":
         where = f"{hit.get('session_id', '')} · turn {hit.get('turn', 0)} · {hit.get('role', '')}"
     elif hit["kind"] == "diary":
-        where = f"diary · {hit['date']}"
+        where = " · ".join(filter(None, (_weekday(hit["date"]), hit["heading"])))  # its title is the date
     heading = hit["heading"]
     return ResultRow(
         key=f"{hit['kind']}:{path}:{hit['slug']}",
@@ -100,7 +100,7 @@ def _row(hit: Hit, page_folder: str) -> ResultRow:
         sign=SIGNS.get(kind, PLAIN_SIGN),
         kind=kind,
         where=f"{where} › {heading}" if heading and hit["kind"] != "diary" else where,
-        snippet=plain_snippet(hit["snippet"]),
+        snippet=plain_snippet(hit["snippet"], hit["title"]),
         score=_score(hit["score"]),
         sparks=_sparks(hit["why"]),
         draft=hit["status"] == "draft",
@@ -112,8 +112,26 @@ _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 
 
-def plain_snippet(snippet: str) -> str:
-    """A snippet without the signs of bold text and wiki-links round its words."""
+_HEADING = re.compile(r"#{1,6} ")
+_RULE = re.compile(r"(?<!\S)(?:={3,}|-{3,}|\|(?:\s*:?-+:?\s*\|)+)(?:\s+|$)")  # under a heading, in a table
+
+
+def _weekday(day: str) -> str:
+    try:
+        return date.fromisoformat(day).strftime("%A")
+    except ValueError:
+        return ""
+
+
+def plain_snippet(snippet: str, title: str = "") -> str:
+    """A snippet without the signs of bold text and wiki-links round its words, rules, and a heading at
+    its beginning that only says the title again."""
+    if "---" in snippet or "===" in snippet or "|-" in snippet or "| -" in snippet:
+        snippet = _RULE.sub("", snippet)
+    if found := _HEADING.match(snippet):
+        snippet = snippet[found.end() :]
+        if snippet.startswith(f"{title} "):
+            snippet = snippet[len(title) + 1 :]
     if "**" in snippet or "__" in snippet:
         snippet = _EMPHASIS.sub(r"\2", snippet)
     return _WIKI_LINK.sub(r"\1", snippet) if "[[" in snippet else snippet

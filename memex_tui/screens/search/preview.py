@@ -42,9 +42,8 @@ def preview_of(memex: Memex, row: ResultRow, path: str, query: str) -> Preview:
     if hit["kind"] == "diary":
         entries = memex.diary_show(hit["date"])["entries"]
         text = "\n\n".join(_entry(entry) for entry in entries)
-        return Preview(
-            row.key, query, row.where, text, 1, 0, pattern(query, text, hit["matched"]), Hooks(), None
-        )
+        title = f"{row.title} · {row.where}" if row.where else row.title
+        return Preview(row.key, query, title, text, 1, 0, pattern(query, text, hit["matched"]), Hooks(), None)
     page = read(memex, path)
     line = hit["line"] if query.strip() and hit["snippet_source"] == "body" else 0
     marks = pattern(query, page.body, hit["matched"])

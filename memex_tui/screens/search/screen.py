@@ -84,6 +84,7 @@ class SearchScreen(SearchCommands, AreaScreen):
 
     def on_mount(self) -> None:
         self.results.border_title = "results"
+        self.results.set_empty(presenter.nothing("", missing=False, pages=None))
         self.view.border_title = "preview"
         self._learn_values()
         self._search()
@@ -123,8 +124,12 @@ class SearchScreen(SearchCommands, AreaScreen):
 
     def allowed(self, command: str) -> bool:
         row = self.results.row if self.is_mounted else None
-        if command in ("search.similar", "search.why"):
+        if command in ("search.similar", "search.why", "search.preview"):
             return row is not None
+        if command in ("search.open", "search.to-results"):
+            return row is not None or (self.is_mounted and self.query_one(Choices).display)
+        if command == "search.create":
+            return self.is_mounted and self.can_create() and not self.query_one(Choices).display
         if command == "search.edit":
             return row is not None and row.hit["kind"] == "page"
         if command == "search.hints":
@@ -163,7 +168,6 @@ class SearchScreen(SearchCommands, AreaScreen):
 
     def _search(self, k: int = FIRST) -> None:
         query = self.input.value
-
         caret = self.input.cursor_position
         typing = caret == len(query)
         asked = presenter.settled(query, caret, self._values) if typing else query
@@ -202,6 +206,7 @@ class SearchScreen(SearchCommands, AreaScreen):
         self._show_problem()
         self._show_status()
         self._show_preview(None)
+        self.refresh_keys()
 
     def _show_problem(self) -> None:
         """A failed search looks like one, never like one without hits."""

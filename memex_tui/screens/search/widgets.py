@@ -285,9 +285,10 @@ class WhyPanel(LineBar):
             facts.append(_fact("evidence", [evidence(page)], "bar--text"))
             names = [printable(one.title) for one in page.backlinks[:6]]
             more = len(page.backlinks) - len(names)
-            text = " · ".join(names) + (f" · +{more}" if more > 0 else "") if names else "nothing links here"
+            text = " · ".join(names) + (f" · +{more}" if more > 0 else "")
             facts.append(_fact("links", [f"{len(page.backlinks)} in · {page.links_out} out"], "bar--text"))
-            facts.append(_fact("from", [text], "bar--link"))
+            if names:
+                facts.append(_fact("from", [text], "bar--link"))
         bars = self._bars(presenter.parts_of(hit["why"]), cells)[: max(room - len(facts), 2)]
         if not bars and not hit["matched"]:
             bars = [[("listed as one of the newest; nothing was asked", ("bar--faint",))]]

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from memex_core.model import clock
-from memex_core.model.when import first_moment
+from memex_core.model.dates.when import first_moment
 from memex_tui.screens.sessions.presenter import Session
 
 SINCE = ("7d", "30d", "1y")  # what the key for it goes through

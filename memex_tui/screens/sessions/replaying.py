@@ -70,6 +70,8 @@ class Replaying(AreaScreen):
         self._jump.set()
         if self._walk is not None:
             self._walk.stopped.set()
+        if self._find_timer is not None:  # typed for the conversation that is left
+            self._find_timer.stop()
 
     # -- turns --------------------------------------------------------------------------------------
 

@@ -63,6 +63,8 @@ class SessionsScreen(Narrowing, Acting):
         self._listed: Sequence[Session] = ()
         self._fruit = Fruit()
         self._filter = Filter()
+        self._from = ""  # the row at which filtering began
+        self._placed = ""  # the row that filtering has put the cursor on
         self._problem = ""
         self._loaded = self._stale = False
         self._to_replay = False  # whether the focus goes there once the list is read
@@ -279,7 +281,17 @@ class SessionsScreen(Narrowing, Acting):
             return
         self._filter = read_filter(event.value)
         if self._loaded:
-            self._list()
+            self._list_filtered()
+
+    def _list_filtered(self) -> None:
+        """While the filter is typed the cursor stays on the row it came from, or on the first that fits:
+        what fitted half a word must not matter."""
+        if self.sessions.key != self._placed:  # moved by hand since
+            self._from = self.sessions.key
+        self._list()
+        if not self.sessions.move_to_key(self._from):
+            self.sessions.move_to(0)
+        self._placed = self.sessions.key
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

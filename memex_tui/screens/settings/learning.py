@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from memex_tui.screens.settings.presenter import Setting, heading
+from memex_tui.screens.settings.wording import TITLES
 
-MODELS, JOBS = "models", "jobs"
-_AGAIN = ("failed", "held")
+MODELS, JOBS = SECTIONS = "models", "jobs"
+_AGAIN = ("failed", "held", "retrying")
 
 
 def models(told: Mapping[str, Any] | None) -> list[Setting]:
@@ -20,12 +21,13 @@ def models(told: Mapping[str, Any] | None) -> list[Setting]:
     help = "" if told["ready"] else f"{held.get('impact', '')} {held.get('next', '')}".strip()
     found = [
         heading("What consolidates", MODELS),
-        Setting("model.name", "Model", told["name"] or "none", "", "Conversations become pages by it."),
+        Setting("model.name", "In use", told["name"] or "none", "", "Conversations become pages by it."),
         Setting("model.ready", "State", ready, "", help, own=not told["ready"]),
     ]
     for one in told["settings"]:
         value = str(one["value"]) if one["value"] not in ("", 0) else "not set"
-        found.append(Setting(f"model.{one['name']}", one["name"], value, one["origin"], _FROM))
+        name = TITLES.get(f"llm.{one['name']}", one["name"])
+        found.append(Setting(f"model.{one['name']}", name, value, one["origin"], _FROM))
     used = f"{calls['day']:,} of {calls['max_per_day']:,}"
     found.append(Setting("model.calls", "Calls in 24 hours", used, "", _CALLS))
     found.append(Setting("model.test", "Try it", "one call", "", _TEST, kind="test"))

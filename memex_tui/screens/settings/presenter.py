@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,10 +13,9 @@ from memex_core.files.layout import Layout
 from memex_tui.commands import Command, place_name
 from memex_tui.keys import PRESETS, UNSAFE, Keymap, shown
 from memex_tui.matching import score
-from memex_tui.screens.settings.wording import HELP
+from memex_tui.screens.settings.wording import HELP, TABLES, TITLES
 
 FILE = "memex.toml"
-OWN_NAMES = ("look", "keys", "editor")  # sections whose settings have names for people
 NOTHING = ("not set", "none")  # how no value is shown
 STEPPED = 100  # a number with a wider range is typed
 
@@ -38,7 +38,7 @@ SECTIONS = (
     Section("models", "Models", ("llm", "consolidation", "embed")),
     Section("jobs", "Jobs"),
     Section("paths", "Paths", ("data_dir", "logging")),
-    Section("about", "About", ("app",)),
+    Section("about", "About"),
 )
 
 
@@ -68,6 +68,11 @@ class Setting(NamedTuple):
     def heading(self) -> bool:
         return not self.id
 
+    @property
+    def table(self) -> str:
+        """The table of the file in which it stands; empty for all that stands in none."""
+        return self.id.partition(".")[0] if self.id in TITLES else ""
+
 
 class Terminal(NamedTuple):
     """What is known of the terminal."""
@@ -85,7 +90,7 @@ def heading(text: str, section: str) -> Setting:
 
 def look(theme: str, dark: bool, terminal: Terminal) -> list[Setting]:
     """The app's looks, and what the terminal makes possible."""
-    kept = f"{'dark' if dark else 'light'} · kept with the app's state"
+    kept = f"{'dark' if dark else 'light'} · kept here"
     help = "Each theme is shown while it is under the cursor; ← and → go on to the next."
     found = [
         Setting("look.theme", "Theme", theme, kept, help, "theme", True, "look"),
@@ -118,7 +123,7 @@ _TERMINAL = {
 def keys(config: Config | None, keymap: Keymap) -> list[Setting]:
     """The preset, and every command with its keys."""
     own = config.keys.unknown if config is not None else {}
-    rows = [_of_file(config, "keys.preset", "Preset", keymap.preset, "preset", "keys")]
+    rows = [_of_file(config, "keys.preset", TITLES["keys.preset"], keymap.preset, "preset", "keys")]
     place = ""
     for command in keymap.commands.values():
         where = place_name(command.where)
@@ -149,11 +154,13 @@ def editor(config: Config | None, environ: Mapping[str, str]) -> list[Setting]:
     origin = f"${variable}" if variable else "neither $VISUAL nor $EDITOR is set"
     help = "E hands a page to it; set EDITOR in your shell."
     program = environ.get(variable, "") or "none"
-    width = _of_file(config, "editor.tab_width", "Tab width", str(values.tab_width), "number", "editor")
+    width = _of_file(
+        config, "editor.tab_width", TITLES["editor.tab_width"], str(values.tab_width), "number", "editor"
+    )
     schema = fields()["editor.tab_width"]
     return [
         width._replace(low=schema.low or 1, high=schema.high or 16),
-        _of_file(config, "editor.wrap", "Wrap long lines", _plain(values.wrap), "switch", "editor"),
+        _of_file(config, "editor.wrap", TITLES["editor.wrap"], _plain(values.wrap), "switch", "editor"),
         Setting("editor.program", "Your editor", program, origin, help, section="editor"),
     ]
 
@@ -183,12 +190,12 @@ def tables(config: Config | None, section: Section) -> list[Setting]:
     for table in section.tables:
         found = [row for row in described if row["key"].startswith(f"{table}.")]
         if found:
-            rows.append(heading(f"[{table}]", section.id))
+            rows.append(heading(TABLES.get(table, f"[{table}]"), section.id))
         for row in found:
             id, origin = row["key"], row["origin"]
             help = HELP.get(id, "memex does not know this setting; it is kept as it is.")
             own = origin != "default"
-            name = id.partition(".")[2]
+            name = TITLES.get(id, id.partition(".")[2])
             made = Setting(id, name, _plain(row["value"]), in_words(id, origin), help, "", own, section.id)
             rows.append(changeable(made, schema[id]) if id in schema else made)
     return rows
@@ -234,7 +241,7 @@ def paths(layout: Layout | None, root: str, state: str | None) -> list[Setting]:
         _path("diary", "Diary", layout.diary, "One file a day."),
         _path("transcripts", "Conversations", layout.transcripts, "Captured sessions, a line for each turn."),
         _path("rules", "Rules", layout.rules, "What agents may remember, and how."),
-        _path("logs", "Logs", layout.logs, "What went wrong inside memex."),
+        _path("logs", "Logs", layout.logs, "What memex did, and what went wrong inside it."),
     ]
     return [*found, _path("state", "App's state", state, "Area, places, theme.")] if state else found
 
@@ -249,22 +256,18 @@ def about(facts: Mapping[str, str]) -> list[Setting]:
     return [Setting(f"about.{name}", name, value, "", section="about") for name, value in facts.items()]
 
 
+_WORDS = re.compile(r"[._]")  # between the words of a key
+
+
 def found(text: str, rows: Sequence[Setting]) -> list[Setting]:
-    """The settings that fit what is typed, the best first; those of the file by their full names."""
-    tables = {table for section in SECTIONS for table in section.tables}
-    rows = [row._replace(name=row.id) if _plainly_of(row, tables) else row for row in rows]
-    scored = [(score(text, row.name, f"{row.id} {row.value} {row.help}"), row) for row in rows if row.id]
+    """The settings that fit what is typed, by name or key, the best first; each says what it belongs to."""
+    rows = [row._replace(name=f"{row.name} · {row.table}") if row.table else row for row in rows]
+    scored = [
+        (score(text, row.name, f"{row.id} {_WORDS.sub(' ', row.id)} {row.value} {row.help}"), row)
+        for row in rows
+        if row.id
+    ]
     return [row for _, row in sorted((one for one in scored if one[0]), key=lambda one: -one[0])]
-
-
-def _plainly_of(row: Setting, tables: set[str]) -> bool:
-    """Whether a row is called by its key in a table of the file."""
-    return (
-        row.kind in ("", "switch", "choice", "number", "text")
-        and row.section not in OWN_NAMES
-        and row.id.partition(".")[0] in tables
-        and row.id != "editor.program"
-    )
 
 
 # -- keys -----------------------------------------------------------------------------------------

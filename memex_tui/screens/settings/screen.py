@@ -80,6 +80,10 @@ class SettingsScreen(Binding):
         """What is being looked for; empty: a section is shown."""
         return self.query_one("#find", Input).value.strip() if self.has_class("-finding") else ""
 
+    @property
+    def teaches(self) -> bool:
+        return self._shown in learning.SECTIONS
+
     # -- what the frame asks ------------------------------------------------------------------
 
     def contexts(self) -> Sequence[str]:
@@ -150,7 +154,7 @@ class SettingsScreen(Binding):
     def _take(self, config: Config) -> None:
         """The settings in force: the app follows them at once."""
         self._config, self._problem = config, ""
-        if self._shown == learning.MODELS:
+        if self.teaches:
             self.ask_learning()
         app = self.memex_app
         app.keymap = Keymap(every_command(), config.keys.preset, config.keys.unknown)
@@ -167,8 +171,7 @@ class SettingsScreen(Binding):
         typed = self.finding
         if self.section.id == gate.SECTION and self._shown != gate.SECTION:
             self.try_prompt()
-        taught = (learning.MODELS, learning.JOBS)
-        if self.section.id in taught and self._shown != self.section.id:
+        if self.section.id in learning.SECTIONS and self._shown != self.section.id:
             self._shown = self.section.id
             self.ask_learning()
         self._shown = self.section.id
@@ -182,6 +185,8 @@ class SettingsScreen(Binding):
         self.settings.set_rows(rows, lambda row: keyed.get(id(row), row.id))
         self.settings.border_title = f"found · {len(rows)}" if typed else self.section.title.lower()
         self._skip_headings()
+        if self.is_current:
+            self.memex_app.history.leave(self.place())  # the breadcrumbs name the section
         self._explain()
         self.refresh_keys()
 
@@ -196,7 +201,7 @@ class SettingsScreen(Binding):
         if section.id == gate.SECTION:
             return self.gate_rows()
         rows = presenter.tables(config, section)
-        if section.id in (learning.MODELS, learning.JOBS):
+        if section.id in learning.SECTIONS:
             return [*self.learning_rows(section.id), *rows]
         if section.id == "paths":
             return [*presenter.paths(app.layout, app.root, app.saved.path), *rows]

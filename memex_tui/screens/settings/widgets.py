@@ -22,7 +22,7 @@ def draw_section(row: Section, cells: int, state: RowState) -> Sequence[Line]:
 def draw_setting(row: Setting, cells: int, state: RowState) -> Sequence[Line]:
     """Name, value, and where the value comes from."""
     if row.heading:
-        return [[(printable(row.name), ("row--faint",))]]
+        return [[("── ", ("row--faint",)), (printable(row.name), ("row--muted",))]]
     roomy = cells >= 64
     name = fit(printable(row.name), min(28, cells * 2 // 5))
     stepping = row.kind in STEPS and state.cursor
@@ -56,8 +56,11 @@ class Explain(LineBar):
         lines: list[Line] = []
         if setting is not None and not setting.heading:
             title: Line = [(f" {printable(setting.name)}", ("bar--key",))]
+            if setting.table:
+                title.append((f"  {setting.id}", ("bar--faint",)))
             where = self._file if setting.own and setting.origin == "memex.toml" else setting.origin
-            right: Line = [(cut(printable(where), cells // 2, keep="tail"), ("bar--muted",)), (" ", ())]
+            keep = "tail" if where == self._file else "head"
+            right: Line = [(cut(printable(where), cells // 2, keep=keep), ("bar--muted",)), (" ", ())]
             lines.append(spread(title, right, cells))
             if setting.kind == "path" or len(setting.value) > cells // 2:
                 lines.append([(f" {cut(printable(setting.value), cells - 2, keep='ends')}", ("bar--text",))])

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memex_core.memex import Memex
-from memex_core.model import clock
 from memex_core.model.errors import NotFound
-from memex_core.model.page import Value
 from memex_core.model.results import WriteResult
 from memex_core.model.trust import PROVING
 from memex_tui.render.transcript import Turn
@@ -16,34 +14,23 @@ from memex_tui.screens.sources.presenter import Statement
 LONGEST = 160  # characters of a turn that are proposed as its quote
 
 
-def dispute(memex: Memex, statement: Statement, why: str) -> WriteResult:
-    """Note in the page's entry of the source who doubts it, when and why: ``disputed: {by, at, why}``."""
-    doubt: dict[str, Value] = {"by": memex.store.actor, "at": clock.stamp()}
-    if why.strip():
-        doubt["why"] = " ".join(why.split())
-    return _change(memex, statement, doubt)
+def dispute(memex: Memex, statement: Statement, why: str) -> None:
+    """Note at the source who doubts it, when and why."""
+    _check(memex, statement)
+    memex.dispute(statement.path, statement.id or statement.resource, why)
 
 
-def withdraw(memex: Memex, statement: Statement) -> WriteResult:
+def withdraw(memex: Memex, statement: Statement) -> None:
     """Take the note of :func:`dispute` away."""
-    return _change(memex, statement, None)
+    _check(memex, statement)
+    memex.dispute(statement.path, statement.id or statement.resource, withdraw=True)
 
 
-def _change(memex: Memex, statement: Statement, doubt: Value) -> WriteResult:
-    page = memex.store.page(statement.path)
-    listed = page.front.get("sources")
-    sources: list[Value] = list(listed) if isinstance(listed, list) else [listed]
-    for index, entry in enumerate(sources):
-        known: dict[str, Value] = dict(entry) if isinstance(entry, dict) else {"resource": entry}
-        named = str(known.get("id") or ""), str(known.get("resource") or "")
-        if named == (statement.id, statement.resource):
-            known.pop("disputed", None)
-            sources[index] = {**known, "disputed": doubt} if doubt is not None else known
-            changes: dict[str, Value] = {"sources": sources}
-            if "generated" in page.front:  # what the page says is as old as it was
-                changes["generated"] = page.front["generated"]
-            return memex.edit(statement.path, set=changes, expect=page.digest)
-    raise NotFound(f"{statement.path} has no such source any more", hint="r reads it again")
+def _check(memex: Memex, statement: Statement) -> None:
+    """Raise NotFound when the source is not as it was read."""
+    known = memex.store.page(statement.path).sources
+    if all((one.id, one.resource) != (statement.id, statement.resource) for one in known):
+        raise NotFound(f"{statement.path} has no such source any more", hint="r reads it again")
 
 
 def cite(memex: Memex, path: str, session: str, turn: Turn, quote: str, says: str) -> WriteResult:

@@ -107,6 +107,10 @@ class SourcesScreen(Acting, Conversing):
             return self._talk is not None and bool(self._loaded.path)
         if command in ("sources.turn", "sources.page", "sources.copy"):
             return one is not None
+        if command in ("sources.lock", "sources.tools", "sources.next-turn", "sources.previous-turn"):
+            return self._talk is not None
+        if command in ("sources.next", "sources.previous"):
+            return len(self._loaded.statements) > 1
         return True
 
     def current_item(self) -> Item | None:
@@ -271,8 +275,10 @@ class SourcesScreen(Acting, Conversing):
             turn = self.transcript.turn
             at = f", {turn.ts[:16].replace('T', ' ')}" if wide and turn is not None and turn.ts else ""
             parts.append(f"turn {number} of {len(talk.numbers):,}{at}")
-        lock, colour = ("locked", "bar--accent") if self._locked else ("free", "bar--faint")
-        self.set_status([(" · ".join(parts), ("bar--muted",)), (f"  {lock}", (colour,))])
+        lock, colour = ("  locked", "bar--accent") if self._locked else ("  free", "bar--faint")
+        if talk is None:
+            lock = ""
+        self.set_status([(" · ".join(parts), ("bar--muted",)), (lock, (colour,))])
         self.refresh_keys()
 
     # -- following each other ---------------------------------------------------------------------
