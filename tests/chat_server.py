@@ -2,7 +2,9 @@
 
 >>> with ChatServer() as server:
 ...     server.says = ["[]", lambda prompt: "…"]   # one answer a call, the last one from then on
-...     server.behave("slow")                      # well | error | refused | unknown | busy | torn | bare | slow
+...     server.behave("slow")                      # well | error | refused | unknown | busy | bare | slow
+...     server.behave("stream")                    # | torn | dropped | stream | ended: a connection
+...                                                # that ends early, a stream nobody asked for, half of one
 ...     server.prompts                             # what a person's turn of each call said
 """
 
@@ -31,7 +33,7 @@ class ChatServer(Provider):
             "completion_tokens": 10,
             "total_tokens": 110,
         }
-        self.finish = "stop"
+        self.finish: str | None = "stop"
 
     @property
     def prompts(self) -> list[str]:
@@ -51,20 +53,32 @@ class ChatServer(Provider):
             return
         said = self.says[min(number, len(self.says) - 1)]
         text = said(body["messages"][-1]["content"]) if callable(said) else said
-        data: dict[str, Any] = {
-            "id": "c1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": body["model"],
-            "choices": [
-                {
-                    "index": 0,
-                    "finish_reason": self.finish,
-                    "message": {"role": "assistant", "content": text},
-                }
-            ],
-        }
-        if self.usage is not None:
-            data["usage"] = self.usage
-        raw = json.dumps(data).encode()
-        self.send(handler, 200, raw[: len(raw) // 2] if how == "torn" else raw)
+        raw = completion(text, self.usage, self.finish)
+        if how in ("stream", "ended"):
+            raw = stream(text, self.usage, ends=how == "stream")
+        if how == "torn":
+            raw = raw[: len(raw) // 2]
+        whole = len(raw) if how == "dropped" else None
+        if how == "dropped":
+            raw = raw[: len(raw) // 2]
+        self.send(handler, 200, raw, length=whole)
+
+
+def completion(text: str, usage: Any, finish: str | None = "stop") -> bytes:
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "finish_reason": finish, "message": message}
+    data: dict[str, Any] = {"id": "c1", "object": "chat.completion", "created": 1, "choices": [choice]}
+    return json.dumps({**data, **({"usage": usage} if usage is not None else {})}).encode()
+
+
+def stream(text: str, usage: Any, *, ends: bool) -> bytes:
+    """The events of a stream, a few letters each. One that ``ends`` says so."""
+    pieces = [text[at : at + 7] for at in range(0, len(text), 7)]
+    choices: list[list[dict[str, Any]]] = [[{"index": 0, "delta": {"content": piece}}] for piece in pieces]
+    if ends:
+        choices += [[{"index": 0, "delta": {}, "finish_reason": "stop"}], []]
+    events = [{"object": "chat.completion.chunk", "choices": one, "usage": None} for one in choices]
+    if ends:
+        events[-1]["usage"] = usage
+    lines = [f"data: {json.dumps(event)}\n\n" for event in events]
+    return "".join([*lines, "data: [DONE]\n\n" if ends else ""]).encode()

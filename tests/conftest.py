@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -18,6 +19,15 @@ from hypothesis import settings
 settings.register_profile("same", derandomize=True, deadline=None, database=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("same")
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: looking through all of it for garbage again and again took a third of a
+    test of the app."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
+
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and so would every command under test.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -63,12 +63,14 @@ class Provider:
         raise AssertionError("nobody says how to answer")
 
     @staticmethod
-    def send(handler: BaseHTTPRequestHandler, status: int, body: bytes) -> None:
+    def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, length: int | None = None) -> None:
+        """``length`` is what the head says, where that is not so: then the connection ends with the body."""
         try:
             handler.send_response(status)
             handler.send_header("Content-Type", "application/json")
-            handler.send_header("Content-Length", str(len(body)))
+            handler.send_header("Content-Length", str(len(body) if length is None else length))
             handler.end_headers()
             handler.wfile.write(body)
+            handler.close_connection = handler.close_connection or length is not None
         except OSError:
             pass  # who asked has given up

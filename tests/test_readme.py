@@ -7,7 +7,9 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from memex_core.model.operations import COMMANDS
+from memex_core.care import set_aside, unfinished
+from memex_core.memex import Memex
+from memex_core.model.operations.registry import COMMANDS
 from memex_tui.commands import key_table
 from tests.screenshots.scenes import SCENES
 
@@ -46,6 +48,42 @@ def test_every_command_it_tells_exists() -> None:
     )
     assert len(told) > 8
     assert told <= known
+
+
+def test_every_key_and_file_that_memex_adds_is_explained() -> None:
+    text = README.read_text(encoding="utf-8")
+    where = text[text.index("## What lies where") : text.index("## Keys")]
+    for name in (
+        "proposes",
+        "basis",
+        "forget",
+        "deferred",
+        "decay",
+        "disputed",
+        "mem.vectors.db",
+        "texts.db",
+    ):
+        assert f"`{name}`" in where, name
+
+
+def test_what_lies_in_a_store_is_told(memex: Memex, root: Path, tmp_path: Path) -> None:
+    memex.write(type="entity", title="Oak", body="x")
+    memex.diary_append("x")
+    memex.ingest_transcript("s", turns=[{"role": "user", "content": "x"}])
+    memex.backup(tmp_path / "b.tar.gz")
+    memex.edit("oak", body="y")
+    memex.restore(tmp_path / "b.tar.gz")
+    memex.rules_add("avoid", "weather")
+    memex.sync_enable(str(tmp_path / "shared"))
+    memex.extract()
+    text = README.read_text(encoding="utf-8")
+    where = text[text.index("## What lies where") : text.index("## Keys")]
+    passing = re.compile(r"\.|mem\.db\.lock|.*\.db-(wal|shm|journal)$")  # locks, and what is SQLite's own
+    there = {entry.name for entry in root.iterdir() if not passing.match(entry.name)}
+    told = {name.rstrip("/").rstrip("…") for name in re.findall(r"`([a-z][a-zA-Z./…-]*)`", where)}
+    there = {set_aside.NAME if name.startswith(set_aside.NAME) else name for name in there}
+    assert len(there) > 10 and set_aside.NAME in there
+    assert {*there, unfinished.FOLDER} <= told
 
 
 def test_every_picture_is_there_and_shown() -> None:

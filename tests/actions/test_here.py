@@ -144,3 +144,12 @@ def test_the_reason_of_a_tier_is_on_record(both: Any) -> None:
         "only here",
         ["global", "project"],
     )
+
+
+@pytest.mark.parametrize("name", ["/", "//", "unknown", "Unknown", ".", "..", "\\"])
+def test_what_names_no_project_is_refused(memex: Any, name: str) -> None:
+    with pytest.raises(BadInput, match="is no project"):
+        memex.write(type="entity", title="Till", body="x", scope="project", project=name)
+    with pytest.raises(BadInput, match="is no project"):
+        memex.recall("till", project=name)
+    assert memex.list()["total"] == 0

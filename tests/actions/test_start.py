@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,40 @@ def test_asked_for_after_the_first_question_it_is_built_again(tmp_path: Path, lo
         assert memex.list()["total"] == 1
         memex.rebuild_index(force=True)
     assert len(loads) == 2
+
+
+def test_what_a_rebuild_would_read_is_told_and_nothing_made(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n")
+    os.utime(tmp_path / "a.md", (1e9, 1e9))  # a file of this very moment is read once more
+    with Memex(tmp_path) as memex:
+        told = memex.rebuild_index(dry_run=True)
+        assert (told["nodes_indexed"], told["nodes_skipped"]) == (1, 0)
+        memex.rebuild_index()
+        (tmp_path / "b.md").write_text("# B\n")
+        for force, read in ((False, 1), (True, 2)):
+            told = memex.rebuild_index(force=force, dry_run=True)
+            assert (told["nodes_indexed"], told["nodes_skipped"]) == (read, 2 - read)
+        assert memex.store.open_index().total() == 1
+
+
+def test_opening_a_folder_tells_what_is_odd_in_it(tmp_path: Path) -> None:
+    """Half of it may be odd: the rest is indexed all the same, and the act has not failed."""
+    (tmp_path / "good.md").write_text("# Good\n")
+    (tmp_path / "colon.md").write_text("---\ntitle: Fix: x\n---\nbody\n")
+    (tmp_path / "latin.md").write_bytes(b"caf\xe9\n")
+    (tmp_path / "out.md").symlink_to("/etc/hostname")
+    done = Memex.init(tmp_path)
+    assert done["indexed"] == 3
+    assert done["warnings"] == [
+        "out.md: the link leads out of the page folder or to nothing",
+        "colon.md:2: mapping values are not allowed in this context",
+        "latin.md:1: not UTF-8",
+    ]
+
+
+def test_of_much_that_is_odd_the_first_is_told(tmp_path: Path) -> None:
+    for number in range(23):
+        (tmp_path / f"p{number:02}.md").write_bytes(b"caf\xe9\n")
+    warnings = Memex.init(tmp_path)["warnings"]
+    assert warnings[-2:] == ["p19.md:1: not UTF-8", "and 3 more; `memex verify` lists them"]
+    assert len(warnings) == 21

@@ -39,6 +39,14 @@ def run(pages: int) -> None:
         for name in ("status", "doctor", "verify"):
             spent = process_ms([COMMAND, "--root", str(root), name], runs=5)
             line(f"memex {name}", f"{spent:.0f} ms CPU", f"plain scan {floor:.0f} ms", spent / floor)
+        served = process_ms([COMMAND, "--root", str(root), "serve-mcp", "--read-only"], runs=5)
+        library = process_ms([sys.executable, "-c", "import mcp.shared.message"], runs=5)
+        line(
+            "  of doctor: the server",
+            f"{served:.0f} ms CPU",
+            f"its library {library:.0f} ms",
+            served / library,
+        )
 
 
 def converse(memex: Memex, sessions: int) -> None:

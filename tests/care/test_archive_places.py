@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from memex_core.care import unpack
-from memex_core.model.errors import Damaged, Refused
+from memex_core.model.errors import BadInput, Damaged, Refused
 
 
 def archive(path: Path, files: dict[str, bytes], manifest: Any = None) -> Path:
@@ -32,7 +32,9 @@ def archive(path: Path, files: dict[str, bytes], manifest: Any = None) -> Path:
 
 
 def everything(root: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    """Every file but the log, which tells of refusals too."""
+    files = (path for path in root.rglob("*") if path.is_file() and path.parent.name != "logs")
+    return {str(path): path.read_bytes() for path in files}
 
 
 def test_generated_pages_and_names_in_two_cases_survive(memex: Any, root: Path, tmp_path: Path) -> None:
@@ -120,3 +122,33 @@ def test_a_folder_that_only_reading_has_touched_can_be_packed(root: Path, tmp_pa
     with Memex(root) as memex:
         assert memex.backup(tmp_path / "b.tar.gz")["file_counts"]["wiki"] == 1
     assert os.listdir(root) == ["a.md"]
+
+
+@pytest.mark.parametrize("place", ["docs/b.tgz", "docs/deep/b.tgz", "diary/b.tgz", "transcripts/b.tgz"])
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_an_archive_is_not_put_where_the_next_one_would_pack_it(
+    memex: Any, root: Path, place: str, dry_run: bool
+) -> None:
+    memex.write(type="entity", title="Page")
+    (root / place).parent.mkdir(parents=True, exist_ok=True)
+    with pytest.raises(Refused, match="would lie among this memory's own files"):
+        memex.backup(root / place, dry_run=dry_run)
+    assert not (root / place).exists()
+
+
+def test_an_archive_may_lie_beside_the_pages_or_hidden(memex: Any, root: Path) -> None:
+    memex.write(type="entity", title="Page")
+    (root / "docs" / ".kept").mkdir()
+    for place in ("b.tgz", "docs/.kept/b.tgz"):
+        memex.backup(root / place)
+        assert memex.backup(root / "other.tgz")["file_counts"]["assets"] == 0
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_an_archive_goes_to_a_file(
+    memex: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="not to standard output"):
+        memex.backup("-", dry_run=dry_run)
+    assert not (tmp_path / "-").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import tarfile
 import threading
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 
 from memex_core import Memex
+from memex_core.care import notice
+from memex_core.index import earlier
+from memex_core.index.index import Index
 from memex_core.model.errors import Damaged
 
 
@@ -153,3 +157,67 @@ def test_history_comes_back_however_many_pages_there_are(
         assert actions == ["add", "update"] * 5 + ["restore"] * 5
         other.revert("page-3", to=7)
         assert other.show("page-3")["body"].strip() == "first text"
+
+
+def test_a_restore_whose_index_cannot_follow_has_restored_all_the_same(
+    memex: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memex.write(type="entity", title="Page", body="then")
+    memex.backup(tmp_path / "b.tar.gz")
+    memex.edit("page", body="since")
+    with monkeypatch.context() as patch:
+
+        def full(*_: Any, **__: Any) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+        patch.setattr(Index, "rebuild", full)
+        report = memex.restore(tmp_path / "b.tar.gz")
+    assert (report["restored"], report["index_rebuilt"]) == (True, False)
+    assert "restored, but the index could not follow yet" in report["warnings"][-1]
+    assert memex.show("page")["body"] == "then\n"
+    assert memex.recall("then")["hits"][0]["slug"] == "page"
+
+
+def test_set_aside_copies_of_one_second_do_not_replace_each_other(
+    memex: Any, tmp_path: Path, later: Any
+) -> None:
+    later("2026-03-01T12:00:00Z")
+    memex.write(type="entity", title="Page", body="then")
+    memex.backup(tmp_path / "b.tar.gz")
+    kept = []
+    for body in ("first", "second"):
+        memex.edit("page", body=body)
+        kept.append(Path(memex.restore(tmp_path / "b.tar.gz")["previous_backup_dir"]))
+    texts = [(place / "docs/entities/page.md").read_text().rsplit("---\n", 1)[-1] for place in kept]
+    assert texts == ["first", "second"]
+
+
+def test_the_first_outside_edit_after_a_restore_can_be_taken_back(memex: Any, tmp_path: Path) -> None:
+    memex.write(type="entity", title="Keep", body="kept words")
+    memex.backup(tmp_path / "b.tar.gz")
+    memex.restore(tmp_path / "b.tar.gz", target=tmp_path / "copy")
+    page = tmp_path / "copy" / "docs" / "entities" / "keep.md"
+    was = page.read_bytes()
+    page.write_bytes(was + b"\nadded by hand\n")
+    with Memex(tmp_path / "copy") as copy:
+        assert copy.history("keep")["events"][0]["action"] == "hand"
+        copy.revert("keep")
+    assert page.read_bytes() == was
+
+
+def test_a_restored_store_knows_the_texts_of_all_its_pages(
+    memex: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are: with the index made first there would be none in a large store."""
+    for number in range(5):
+        memex.write(type="entity", title=f"Page {number}", body=f"{number}")
+    memex.backup(tmp_path / "b.tar.gz")
+    monkeypatch.setattr(notice, "KEPT_AT_FIRST", 2)
+    memex.restore(tmp_path / "b.tar.gz", target=tmp_path / "copy")
+    with Memex(tmp_path / "copy") as copy:
+        layout = copy.store.layout
+    paths = [f"entities/page-{number}.md" for number in range(5)]
+    known = earlier.known(layout, paths)
+    assert {path: known[path].data for path in known} == {
+        path: Path(layout.file_path(path)).read_bytes() for path in paths
+    }

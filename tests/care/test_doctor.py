@@ -13,6 +13,7 @@ from memex_core.care import doctor_agents, doctor_machine
 from memex_core.care.doctor import doctor
 from memex_core.files import atomic, runs
 from memex_core.model.errors import StoreMissing
+from memex_core.recall.gate import quarantine
 
 DEAD = 2**22 + 1  # no process has this number
 
@@ -43,7 +44,7 @@ def test_a_store_that_is_well(memex: Any, root: Path, quick: None) -> None:
     assert (
         names
         == (
-            "store rights disk journal index leftovers clock settings rules hooks receipts agents versions terminal"
+            "store rights disk journal index leftovers clock settings rules learning hooks receipts agents versions terminal"
         ).split()
     )
     machine = ("disk", "terminal")  # may be small where the tests run
@@ -96,6 +97,8 @@ def test_what_a_killed_writer_left(memex: Any, root: Path, quick: None) -> None:
     assert (found["level"], found["fix"]) == ("warn", "memex doctor --fix")
     assert name in found["detail"]
     assert left.exists()
+    would = memex.doctor(fix=True, dry_run=True)
+    assert (would["fixed"], left.exists()) == ([name], True)
     result = memex.doctor(fix=True)
     assert (result["fixed"], one(result, "leftovers")["ok"]) == ([name], True)
     assert (left.exists(), mine.exists()) == (False, True)
@@ -138,6 +141,16 @@ def test_settings_and_rules(memex: Any, root: Path, quick: None) -> None:
     (root / "rules" / "gate.toml").write_text("not [ toml\n")
     result = memex.doctor()
     assert one(result, "rules")["level"] == "fail"
+    slow = '[[pattern]]\nintent = "memory"\nsource = "^slow!$"\n'
+    (root / "rules" / "gate.toml").write_text(slow)
+    assert one(memex.doctor(), "rules")["level"] == "ok"
+    quarantine.put(memex.store.layout, "slow", quarantine.hash_of("^slow!$", ""), 60.0, 50)
+    found = one(memex.doctor(), "rules")
+    assert (found["level"], found["fix"]) == ("fail", "memex gate quarantine")
+    assert found["detail"].startswith("user.memory.")
+    assert "took too long" in found["detail"]
+    (root / "rules" / "gate.toml").write_text(slow.replace("slow!", "slow!?"))
+    assert one(memex.doctor(), "rules")["level"] == "ok"  # another rule by now
     (root / "rules" / "extract.toml").write_text("[[never]]\npatern = 'x'\n")
     found = one(memex.doctor(), "rules")
     assert (found["level"], found["fix"], found["files"][0]["line"]) == ("fail", "memex rules validate", 1)
@@ -180,6 +193,24 @@ def test_memory_that_was_given_without_a_receipt(memex: Any, quick: None) -> Non
     runs.log(memex.store.layout, kind="hook", ok=True, pages=2)
     found = one(memex.doctor(), "receipts")
     assert (found["level"], found["detail"]) == ("fail", "memory was given 1 times, and none is on record")
+
+
+def test_prompts_that_find_nothing_time_after_time(memex: Any, quick: None) -> None:
+    memex.write(type="entity", title="Oven", body="Hot.")
+
+    def ask(prompt: str, times: int) -> None:
+        for number in range(times):
+            memex.hook("prompt", {"session_id": f"s-{number}", "prompt": prompt})
+
+    ask("do you remember the lighthouse keeper?", 7)
+    ask("thanks", 7)  # memory was not looked at
+    assert one(memex.doctor(), "receipts")["level"] == "ok"
+    ask("do you remember the lighthouse keeper?", 1)
+    found = one(memex.doctor(), "receipts")
+    assert found["level"] == "warn"
+    assert "nothing for the last 8 prompts" in found["detail"]
+    ask("do you remember the oven?", 1)
+    assert one(memex.doctor(), "receipts")["level"] == "ok"
 
 
 def test_an_agent_whose_settings_cannot_be_read(memex: Any, tmp_path: Path, quick: None) -> None:

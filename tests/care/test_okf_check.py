@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memex_core import Memex
 from memex_core.care.okf_check import check
 
 PAGE = "---\ntype: entity\ntitle: T\ndescription: d\n---\nx\n"
@@ -78,3 +79,33 @@ def test_a_block_that_does_not_parse_is_named_with_its_line(tmp_path: Path) -> N
 def test_reserved_files(tmp_path: Path, name: str, text: str, line: int, message: str) -> None:
     assert findings(tmp_path, **{name: text}) == [("error", f"{name.replace('__', '/')}.md", line, message)]
     assert check(str(tmp_path))[0] == 0
+
+
+def test_a_link_is_decoded_once_as_a_reader_does(tmp_path: Path) -> None:
+    name = "a (1) #2 %20 ?.md"
+    (tmp_path / name).write_text(PAGE)
+    links = "[a](a%20%281%29%20%232%20%2520%20%3F.md)\n[b](a%20%281%29%20%232%20%20%20%3F.md)\n"
+    assert findings(tmp_path, b=PAGE.replace("x\n", links)) == [
+        ("warning", "b.md", 7, "a link leads to nothing: a (1) #2   ?.md")
+    ]
+
+
+def test_the_index_that_memex_writes_is_sound(memex: Memex, root: Path) -> None:
+    (root / "docs" / "a (1) #2 %20 ?.md").write_text(PAGE)
+    memex.look_again()
+    memex.okf_index()
+    assert "%2520" in (root / "docs" / "index.md").read_text()
+    assert check(str(root / "docs"))[1] == []
+
+
+def test_a_reserved_name_is_reserved_in_any_case_as_it_is_for_the_list(memex: Memex, root: Path) -> None:
+    docs = root / "docs"
+    (docs / "Log.md").write_text(PAGE)
+    (docs / "sub").mkdir()
+    (docs / "sub" / "INDEX.MD").write_text("# I\n")
+    (docs / "Upper.MD").write_text(PAGE)
+    told = memex.okf_check()
+    assert told["pages"] == memex.list()["total"] == 1
+    assert [(one["file"], one["message"]) for one in told["findings"]] == [
+        ("Log.md", "a log has no front matter")
+    ]

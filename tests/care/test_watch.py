@@ -13,6 +13,7 @@ import pytest
 
 from memex_core import Memex
 from memex_core.care import watch as watching
+from memex_core.files.layout import open_layout
 
 
 class Watching:
@@ -119,6 +120,55 @@ def test_no_room_for_watches_falls_back_to_comparing(vault: Path, monkeypatch: p
         running.until(lambda: "a.md" in running.paths("changed"))
     finally:
         running.close()
+
+
+def test_a_folder_that_cannot_be_watched_is_not_passed_over_in_silence(vault: Path) -> None:
+    """As where there is no room for another watch: events of the others alone would look like all events."""
+    layout = open_layout(str(vault))
+    with pytest.raises(OSError):
+        next(watching._batches(layout, {str(vault), str(vault / "gone")}, threading.Event()))
+
+
+@pytest.mark.parametrize("late", ["moved", "new"])
+def test_a_folder_that_moves_or_comes_while_the_folders_are_listed(
+    vault: Path, late: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = watching.Follower.folders
+
+    def listed_too_early(follower: watching.Follower) -> set[str]:
+        found = folders(follower)
+        if late == "moved" and (vault / "sub").exists():
+            os.rename(vault / "sub", vault / "moved")
+        elif late == "new" and not (vault / "new").exists():
+            os.mkdir(vault / "new")
+            (vault / "new" / "b.md").write_text("beta\n")
+        return found
+
+    monkeypatch.setattr(watching.Follower, "folders", listed_too_early)
+    running = Watching(vault, poll_interval=3600.0)
+    try:
+        running.until(lambda: f"{late}/b.md" in running.paths("renamed") | running.paths("added"))
+        assert all("polling" not in report for report in running.reports[1:])
+        (vault / late / "c.md").write_text("gamma\n")
+        running.until(lambda: f"{late}/c.md" in running.paths("added"))
+        (vault / late / "b.md").unlink()
+        running.until(lambda: f"{late}/b.md" in running.paths("removed"))
+    finally:
+        running.close()
+
+
+def test_only_a_look_at_the_whole_folder_says_that_it_is_back(vault: Path) -> None:
+    with Memex(vault) as memex:
+        follower = watching.Follower(memex.store.layout, memex.store.open_index())
+        os.rename(vault, vault.with_name("away"))
+        vault.mkdir()
+        (said,) = follower.compare()["warnings"]
+        assert "is empty and not the folder that was indexed" in said
+        assert follower.look([])["warnings"] == []
+        assert follower.compare()["warnings"] == []  # told already
+        vault.rmdir()
+        os.rename(vault.with_name("away"), vault)
+        assert follower.compare()["warnings"] == [f"{vault} is readable again"]
 
 
 def test_watching_changes_no_page(vault: Path, watched: Watching) -> None:

@@ -53,8 +53,8 @@ def home(tmp_path: Path) -> Path:
     return home
 
 
-@pytest.fixture
-def environ(home: Path) -> dict[str, str]:
+def environment(home: Path) -> dict[str, str]:
+    """What a command under test sees: nothing of the person's settings."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -63,6 +63,11 @@ def environ(home: Path) -> dict[str, str]:
     for name in ("VISUAL", "EDITOR", "NO_COLOR", "COLUMNS", "PYTHONIOENCODING"):
         kept.pop(name, None)
     return {**kept, "HOME": str(home), "USER": "ada", "PYTHONWARNINGS": "error"}
+
+
+@pytest.fixture
+def environ(home: Path) -> dict[str, str]:
+    return environment(home)
 
 
 @pytest.fixture
@@ -105,10 +110,24 @@ def memex(bare: Runner, root: Path) -> Runner:
     return run
 
 
-@pytest.fixture
-def store(memex: Runner, root: Path) -> Path:
-    """A store with three linked pages: ``ruff``, ``shop`` and ``ada-park``."""
-    assert memex("init", str(root)).code == 0
+@pytest.fixture(scope="session")
+def made(script: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with three linked pages: ``ruff``, ``shop`` and ``ada-park``; made once, never written to."""
+    place = tmp_path_factory.mktemp("made")
+    root, own = place / "store", environment(place)
+
+    def run(*words: str) -> None:
+        subprocess.run(
+            [script, "--root", str(root), *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=True,
+            env=own,
+            cwd=place,
+            timeout=60,
+        )
+
+    run("init", str(root))
     pages = (
         (
             "preference",
@@ -120,9 +139,14 @@ def store(memex: Runner, root: Path) -> Path:
         ("entity", "Ada Park", "Bakes since 1998. Runs the [[Shop]].\n", "people"),
     )
     for kind, title, body, tags in pages:
-        done = memex("write", "--type", kind, "--title", title, "--body", body, "--tags", tags)
-        assert done.code == 0, done.err
+        run("write", "--type", kind, "--title", title, "--body", body, "--tags", tags)
     return root
+
+
+@pytest.fixture
+def store(made: Path, root: Path) -> Path:
+    """The test's own copy of the store with three pages."""
+    return Path(shutil.copytree(made, root))
 
 
 @pytest.fixture

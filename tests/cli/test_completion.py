@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memex_core.cli.completion import script as completion
-from memex_core.model.operations import COMMANDS, every_operation
+from memex_core.model.operations.registry import COMMANDS, every_operation
 from tests.cli.conftest import Runner
 
 SHELLS = ("bash", "zsh", "fish")

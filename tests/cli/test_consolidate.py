@@ -85,12 +85,37 @@ def test_what_fails_exits_1_and_is_a_job(
     server.behave(behaviour)
     done = memex("consolidate", "--max-episodes", "1")
     assert (done.code, [row["code"] for row in done.json["failed"]]) == (1, [code])
-    jobs = memex("jobs", "list", "--state", "failed").json["jobs"]
+    jobs = memex("jobs", "list", "--state", "retrying").json["jobs"]
     assert [job["code"] for job in jobs] == [code]
     server.behave("well")
     server.says = ["[]"]
     assert memex("consolidate").code == 0
-    assert memex("jobs", "list").json["counts"]["failed"] == 0
+    assert memex("jobs", "list").json["counts"]["retrying"] == 0
+
+
+def test_turns_that_were_given_up_are_not_called_read(
+    filled: Path, memex: Runner, server: ChatServer
+) -> None:
+    settings(filled, server.base, max_attempts=1)
+    server.says = ["no list"]
+    for number in (1, 2):
+        assert memex("consolidate", "--session", f"sess-{number}").code == 1
+    done = memex("consolidate", "--text")
+    assert (done.code, done.text) == (1, "Nothing else is unread.\n")
+    assert "sess-1#1 has failed 1 time: memex jobs retry 'sess-1#1'" in done.err
+    assert memex("consolidate", "--background").code == 0
+    assert memex("consolidate", "--dry-run").code == 0
+
+
+def test_calls_that_were_used_up_before_the_end_exit_1(
+    filled: Path, memex: Runner, server: ChatServer
+) -> None:
+    settings(filled, server.base, max_calls=1)
+    server.says = ["[]"]
+    done = memex("consolidate", "--text")
+    assert done.code == 1
+    assert "next: memex consolidate" in done.text
+    assert memex("consolidate").code == 0
 
 
 def test_what_a_setting_holds_exits_1_with_the_next_command(

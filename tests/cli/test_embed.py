@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memex_core import Memex
-from tests.actions.vectored import fill, turn_on
+from tests.actions.asking.vectored import fill, turn_on
 from tests.cli.conftest import Runner
 from tests.loopback import EmbeddingServer, dead_base
 

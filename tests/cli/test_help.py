@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memex_core.cli.help import help_text
-from memex_core.model.operations import COMMANDS, Operation, every_operation
+from memex_core.model.operations.registry import COMMANDS, Operation, every_operation
 from tests.cli.conftest import Runner
 
 

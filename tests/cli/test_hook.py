@@ -86,6 +86,12 @@ def test_a_store_that_cannot_be_written_gives_nothing(memex: Runner, store: Path
     done = memex("hook", "prompt", stdin=ASK)
     assert (done.code, done.out) == (0, b"")
     assert "nothing was given" in done.err
+    for words in (("prompt",), ("session-start",)):
+        strict = memex("hook", *words, stdin=ASK, env={"MEMEX_STRICT": "1"})
+        assert (strict.code, strict.out) == (1, b"")
+    quiet = payload(prompt="thanks")  # nothing was to be given, and that could not be noted either
+    assert memex("hook", "prompt", stdin=quiet, env={"MEMEX_STRICT": "1"}).code == 1
+    assert memex("hook", "prompt", stdin=quiet).code == 0
 
 
 def test_an_agent_that_goes_away_is_owed_the_block(memex: Runner, store: Path, script: str) -> None:
@@ -103,6 +109,17 @@ def test_an_agent_that_goes_away_is_owed_the_block(memex: Runner, store: Path, s
         os.close(writes)
         _, err = agent.communicate(ASK)
     assert (agent.returncode, err) == (0, b"")
+    assert [row["state"] for row in memex("receipts", "--json").json["receipts"]] == ["prepared"]
+    assert memex("hook", "prompt", stdin=ASK).out
+
+
+def test_a_closed_output_gives_nothing_away(memex: Runner, store: Path, script: str) -> None:
+    import subprocess
+
+    said = ["sh", "-c", '"$0" --root "$1" hook prompt >&-', script, str(store)]
+    done = subprocess.run(said, input=ASK, stderr=subprocess.PIPE)
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"memex: standard output is closed")
     assert [row["state"] for row in memex("receipts", "--json").json["receipts"]] == ["prepared"]
     assert memex("hook", "prompt", stdin=ASK).out
 

@@ -26,11 +26,11 @@ def failed(filled: Path, server: ChatServer) -> Path:  # noqa: F811
 
 def test_the_list_says_what_is_wrong_and_what_to_do(failed: Path, memex: Runner) -> None:
     text = " ".join(memex("jobs", "list", "--text").text.split())
-    assert "failed sess-2#1 turns 1 to 1, 1 attempt" in text
+    assert "retrying sess-2#1 turns 1 to 1, 1 attempt" in text
     assert "pending sess-1#1" in text
-    assert "next: memex jobs show 'sess-2#1', then memex jobs retry 'sess-2#1'" in text
-    assert "1 pending, 1 failed; 1 of 100 calls of 24 hours" in text
-    rows = memex("jobs", "list", "--jsonl", "--state", "failed,held").lines
+    assert "next: memex jobs show 'sess-2#1', then memex consolidate" in text
+    assert "1 pending, 1 retrying; 1 of 100 calls of 24 hours" in text
+    rows = memex("jobs", "list", "--jsonl", "--state", "retrying,held").lines
     assert [row["id"] for row in rows] == ["sess-2#1"]
     assert memex("jobs", "list", "--state", "lost").code == 2
 
@@ -48,11 +48,16 @@ def test_retry_and_dismiss(failed: Path, memex: Runner, server: ChatServer) -> N
     assert memex("jobs", "retry", "--all").json["retried"] == ["sess-2#1"]
     assert "1 turn would be given up" in memex("jobs", "dismiss", "sess-2#1", "--dry-run", "--text").text
     assert memex("jobs", "dismiss", "sess-2#1", "--why", "weather").json["dismissed"] is True
-    assert memex("jobs", "dismiss", "sess-2#1").code == 2
+    for act, what in (("dismiss", "give up"), ("retry", "try again")):  # rightly said, and nothing to do
+        done = memex("jobs", act, "sess-2#1")
+        assert (done.code, done.err.partition(";")[0]) == (
+            1,
+            f"memex: sess-2#1 is done: there is nothing to {what}",
+        )
     server.says = ["[]"]
     assert memex("consolidate").json["episodes_processed"] == 1
     counts = memex("jobs", "list").json["counts"]
-    assert (counts["done"], counts["failed"], counts["pending"]) == (2, 0, 0)
+    assert (counts["done"], counts["retrying"], counts["pending"]) == (2, 0, 0)
 
 
 def test_the_key_is_in_no_output(failed: Path, memex: Runner) -> None:

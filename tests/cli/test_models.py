@@ -17,7 +17,12 @@ def test_a_model_is_chosen_shown_and_given_up(filled: Path, memex: Runner) -> No
     assert (shown["name"], shown["ready"]) == ("ollama/qwen3", True)
     text = memex("models", "show", "--text").text
     assert "timeout    70  file [llm]" in text and "model      qwen3  file [consolidation]" in text
-    assert memex("models", "reset").json["changed"] is True
+    names = "provider, model, api_base, api_key, reasoning, timeout, max_tokens"
+    tried = memex("models", "reset", "--dry-run", "--text")
+    assert tried.text.startswith(f"Would take {names}")
+    done = memex("models", "reset", "--text")
+    assert done.code == 0
+    assert " ".join(done.text.split()).startswith(f"Took {names} out of [consolidation]")
     assert (filled / "memex.toml").read_text() == "# mine\n[llm]\ntimeout = 70\n\n[consolidation]\n"
 
 
@@ -37,6 +42,14 @@ def test_the_exit_code_of_a_test(filled: Path, memex: Runner, server: ChatServer
     assert "does not know the model toy  model-unknown" in done.text
     assert "next: memex models set --model NAME" in done.text
     assert len(server.requests) == 2
+    for behaviour, step in (("error", "memex models show"), ("refused", "memex models set --api-key -")):
+        server.behave(behaviour)
+        done = memex("models", "test", "--text")
+        assert (done.code, done.text.splitlines()[1].strip()) == (1, f"next: {step}")
+    server.behave("well")
+    server.says = [""]
+    done = memex("models", "test")
+    assert (done.code, done.json["code"], done.json["next"]) == (1, "empty-answer", "memex models show")
 
 
 def test_wrong_usage_exits_2(filled: Path, memex: Runner) -> None:  # noqa: F811

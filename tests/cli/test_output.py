@@ -7,7 +7,7 @@ import json
 import pytest
 
 from memex_core.cli import main
-from memex_core.cli.output import Output, as_json, report
+from memex_core.cli.output import Output, as_json, json_parts, report
 from memex_core.cli.parse import Request
 from memex_core.model.errors import Ambiguous, BadInput, NotFound
 
@@ -157,3 +157,25 @@ def test_a_failing_engine_is_an_error_and_never_zero_hits(
     said = capsys.readouterr()
     assert "error" in json.loads(said.out)
     assert "no such module" in said.err
+
+
+def test_a_huge_argument_is_not_said_back_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(NotFound(f"no page is called '{'y' * 100_000}'", hint="z" * 5000), json=True) == 1
+    captured = capsys.readouterr()
+    error = json.loads(captured.out)["error"]
+    assert error["message"].startswith("no page is called 'yyy") and error["message"].endswith("yyy'")
+    assert len(error["message"]) == len(error["hint"]) == 1003
+    assert captured.err.count("\n") == 1 and len(captured.err) < 2100
+
+
+@pytest.mark.parametrize("indent", [None, 1, 2])
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_document_in_parts_is_the_document(indent: int | None, count: int) -> None:
+    head = {"version": "1.0", "odd": "[]"}
+    rows = [
+        {"path": f"{number}.md", "text": "[]\n\x9b é", "none": [], "more": {"a": [1, 2]}}
+        for number in range(count)
+    ]
+    parts = list(json_parts(head, "nodes", iter(rows), indent))
+    assert "".join(parts) == as_json({**head, "nodes": rows}, indent)
+    assert len(parts) == count + 2

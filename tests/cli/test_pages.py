@@ -302,12 +302,22 @@ def test_an_editor_that_fails_is_one_line(memex: Runner, store: Path, env: dict[
 # -- rename, move, forget ------------------------------------------------------------------
 
 
+def test_a_misspelt_filter_is_told_in_every_form(memex: Runner, store: Path) -> None:
+    said = "no page has the type 'prefrence'; did you mean preference?"
+    assert memex("list", "--type", "prefrence").json["warnings"] == [said]
+    for form in ("--text", "--jsonl"):
+        done = memex("list", "--type", "prefrence", form)
+        assert (done.code, done.err) == (0, f"memex: {said}\n")
+
+
 def test_rename_shows_then_rewrites_the_links(memex: Runner, store: Path) -> None:
     before = pages_of(store)
     dry = memex("rename", "shop", "Bakery", "--dry-run")
     assert dry.code == 0
     assert {link["path"].rsplit("/", 1)[-1] for link in dry.json["rewritten"]} == {"ruff.md", "ada-park.md"}
     assert {link["before"] for link in dry.json["rewritten"]} == {"[[Shop]]"}
+    title = dry.json["retitled"]
+    assert (title["before"], title["after"]) == ("title: Shop", "title: Bakery")
     assert {link["after"].casefold() for link in dry.json["rewritten"]} == {"[[bakery]]"}
     assert pages_of(store) == before
     done = memex("rename", "shop", "Bakery").json

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memex_core.cli.parse import HABITS, Request, Usage, parse
-from memex_core.model.operations import COMMANDS, Operation, every_operation
+from memex_core.model.operations.registry import COMMANDS, Operation, every_operation
 
 
 def read(*words: str) -> Request:
@@ -90,8 +90,9 @@ def test_values(words: tuple[str, ...], expected: dict[str, Any]) -> None:
 
 
 def test_defaults_fill_what_is_not_given() -> None:
-    request = read("recall", "x")
-    assert (request.values["k"], request.values["expand"], request.values["budget"]) == (10, False, None)
+    request = read("recall", "x")  # what is None is for memex.toml to say
+    assert request.values["no_count"] is False
+    assert (request.values["k"], request.values["expand"], request.values["budget"]) == (None, None, None)
     assert request.given == {"query"}
 
 
@@ -129,7 +130,7 @@ def test_a_word_of_habit_names_a_command_and_is_none(habit: str) -> None:
         (("show", "two", "words"), "memex show does not take 'words'; put a text of several words in quotes"),
         (("tags", "merge", "a"), "memex tags merge needs B; for example: memex tags merge py python"),
         (("backup",), "memex backup needs -o; for example: memex backup -o memory.tar.gz"),
-        (("recall", "x", "-k"), "-k needs a value; -k N: at most so many hits"),
+        (("recall", "x", "-k"), "-k needs a value; -k N: at most so many hits, up to 100 (default: 10)"),
         (("recall", "x", "-k", "many"), "-k 'many' is not a whole number; for example: -k 5"),
         (("recall", "x", "-k", "nan"), "-k 'nan' is not a whole number; for example: -k 5"),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import time
 from collections.abc import Callable
@@ -294,6 +295,18 @@ def test_every_view_works_on_a_terminal(terminal: Terminal, store: Path, tmp_pat
     assert "would be deleted" in shown
 
 
+def test_memex_alone_with_nothing_to_type_on_says_so(script: str, environ: dict[str, str]) -> None:
+    import pexpect
+
+    command = f"{shlex.quote(script)} < /dev/null"
+    child = pexpect.spawn("sh", ["-c", command], env=environ, encoding="utf-8", timeout=60)
+    shown = child.read()
+    child.close()
+    assert child.exitstatus == 2
+    assert "Usage: memex" in shown
+    assert "memex: the app needs a keyboard, and standard input is no terminal" in shown
+
+
 def test_memex_alone_on_a_terminal_is_the_app_or_help(
     terminal: Terminal, script: str, environ: dict[str, str]
 ) -> None:
@@ -309,3 +322,36 @@ def test_memex_alone_on_a_terminal_is_the_app_or_help(
         timeout=20,
     )
     assert b"Usage: memex" in child.stdout
+
+
+def test_a_folder_that_is_gone_is_told_where_it_matters(
+    script: str, environ: dict[str, str], store: Path, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        gone.mkdir()
+        line = 'rmdir "$0" && exec "$@"'
+        return subprocess.run(
+            ["sh", "-c", line, str(gone), script, *words],
+            cwd=gone,
+            env=environ,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+        )
+
+    for words in (["list"], ["show", "ruff", "--text"], ["recall", "shop", "--text"], ["status", "--text"]):
+        done = run("--root", str(store), *words)
+        assert (done.returncode, done.stderr) == (0, ""), words
+    assert run("--root", str(store), "edit", "ruff", "--append", "more").returncode == 0
+    for words in (
+        ["list"],
+        ["--root", "here", "list"],
+        ["init", "."],
+        ["--root", str(store), "backup", "-o", "x"],
+    ):
+        done = run(*words)
+        assert done.returncode == 1, words
+        assert done.stderr.startswith("memex: the current folder is gone; cd into another"), done.stderr

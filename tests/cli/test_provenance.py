@@ -39,6 +39,8 @@ def test_write_with_sources_and_trace(told: Runner) -> None:
         "linked_episodes",
         "transcript_files",
         "meta_files",
+        "missing_transcripts",
+        "transcripts_cleared",
         "confidence",
     }
     assert {"session", "turn", "quote", "role", "ts", "found", "text"} <= set(found["evidence"][0])
@@ -93,6 +95,15 @@ def test_the_terminal_shows_statements_and_lanes(told: Runner, terminal: object,
         assert part in shown
     assert "Use ruff." in shown
     assert "[s1] sess-abc#1" in shown
+
+
+def test_an_empty_lane_is_said_to_be_empty(told: Runner) -> None:
+    assert told(*WRITE, "--source", f"{SESSION}#1:context").code == 0
+    shown = told("trace", "linting", "--text").out.decode().split("\n")
+    assert shown[0] == "linting  provenance: inferred"
+    assert shown[shown.index("Evidence") + 1].strip() == "not collected"
+    assert "evidence: not collected" in told("show", "linting", "--text").out.decode()
+    assert told("trace", "linting").json["evidence"] == []
 
 
 def test_a_window_of_turns(told: Runner) -> None:

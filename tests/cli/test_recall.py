@@ -77,6 +77,7 @@ def test_no_query_is_an_error(memex: Runner, store: Path, query: str) -> None:
     ("words", "code"),
     [
         (("x", "-k", "0"), 2),
+        (("x", "-k", "101"), 2),
         (("x", "--in", "attic"), 2),
         (("x", "--budget", "-1"), 2),
         (("x", "--after", "someday"), 2),

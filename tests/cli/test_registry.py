@@ -7,7 +7,7 @@ import inspect
 
 import pytest
 
-from memex_core.model.operations import (
+from memex_core.model.operations.registry import (
     COMMANDS,
     FAMILIES,
     Operation,

@@ -97,6 +97,14 @@ def test_demote_and_promote(memex: Runner, store: Path) -> None:
     assert memex("show", "ruff").json["project"] == "bakery"
     assert memex("promote", "ruff").code == 0
     assert memex("show", "ruff").json["scope"] == "global"
+    assert memex("demote", "ruff", "--project", "bakery", "--why", "only they bake").code == 0
+    told = memex("--text", "history", "ruff").text
+    seq = memex("history", "ruff").json["events"][0]["seq"]
+    whys = [
+        line.strip() for line in told.splitlines() if "project → global" in line or "global → project" in line
+    ]
+    assert whys[0] == f"{seq}  global → project: only they bake"
+    assert [why.split("  ")[1] for why in whys[1:]] == ["project → global", "global → project"]
 
 
 def test_history_diff_and_revert(memex: Runner, store: Path) -> None:
@@ -188,3 +196,17 @@ def test_tags(memex: Runner, store: Path) -> None:
     assert memex("show", "ruff").json["tags"] == ["python"]
     assert memex("tags", "merge", "nope", "python").code == 1
     assert {row["tag"] for row in memex("tags", "list", "--jsonl").lines} == {"python", "people"}
+
+
+def test_a_source_is_doubted(memex: Runner, store: Path) -> None:
+    turns = store / "turns.jsonl"
+    turns.write_text(json.dumps({"role": "user", "content": "Use ruff."}) + "\n")
+    assert memex("ingest-transcript", "--session-id", "s-1", "--turns-file", str(turns)).code == 0
+    assert memex("edit", "ruff", "--source", "s-1#1", "--quote", "Use ruff").code == 0
+    done = memex("dispute", "ruff", "s1", "--why", "a joke")
+    assert (done.code, done.json["disputed"], done.json["slug"]) == (0, True, "ruff")
+    assert memex("show", "ruff").json["trust"] == "disputed"
+    assert memex("dispute", "ruff", "s1", "--withdraw").json["disputed"] is False
+    assert memex("show", "ruff").json["trust"] != "disputed"
+    refused = memex("dispute", "ruff", "s7")
+    assert (refused.code, "has no source 's7'" in refused.err) == (1, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -92,6 +93,115 @@ def test_it_is_off_by_default_and_an_archive_works_all_the_same(bare: Runner, tm
     assert bare("--root", two, "sync", "disable").json["enabled"] is False
 
 
+@pytest.fixture
+def alike(bare: Runner, tmp_path: Path, share: Path) -> tuple[str, str, str]:
+    """Three stores of one machine, all of one name, that have exported; the first imported the others."""
+    names = str(tmp_path / "a"), str(tmp_path / "b"), str(tmp_path / "c")
+    for name in names:
+        bare("--root", name, "write", "--type", "entity", "--title", f"Of {Path(name).name}", "--body", "x")
+        bare("--root", name, "sync", "enable", str(share), "--name", "desk")
+        assert bare("--root", name, "sync", "export").code == 0
+    assert bare("--root", names[0], "sync", "import").json["added"] == 2
+    return names
+
+
+def test_devices_of_one_name_are_told_apart_and_one_can_be_forgotten(
+    bare: Runner, alike: tuple[str, str, str], share: Path
+) -> None:
+    one, two, _ = alike
+    told = bare("--root", one, "sync", "status").json
+    ids = [told["device"], *(each["device"] for each in told["devices"])]
+    labels = [told["label"], *(each["label"] for each in told["devices"])]
+    assert labels == [f"desk {ident[:4]}" for ident in ids]
+    vague = bare("--root", one, "sync", "forget", "desk")
+    assert (vague.code, vague.err) == (
+        1,
+        f"memex: 'desk' names 2 devices; say {labels[1]} or {labels[2]}\n",
+    )
+    ghost = bare("--root", two, "sync", "status").json["device"]
+    (file,) = share.glob(f"*{ghost}.memexsync")
+    assert bare("--root", one, "sync", "forget", ghost[:6], "--dry-run").json["file"] == str(file)
+    assert file.exists()
+    done = bare("--root", one, "sync", "forget", "desk", ghost[:4], "--text")
+    assert (done.code, done.text.splitlines()[0]) == (0, f"forgot desk {ghost[:4]}")
+    assert not file.exists()
+    after = bare("--root", one, "sync", "status").json
+    assert [each["device"] for each in after["devices"]] == [ident for ident in ids[1:] if ident != ghost]
+    assert bare("--root", one, "show", "of-b").code == 0  # what came from it stays
+    again = bare("--root", one, "sync", "forget", ghost)
+    assert (again.code, again.err) == (
+        1,
+        f"memex: no device '{ghost}' is known; `memex sync status` lists them\n",
+    )
+    assert bare("--root", two, "sync", "export").code == 0  # it was alive all the same
+    back = bare("--root", one, "sync", "status").json["devices"]
+    assert [each["new"] for each in back if each["device"] == ghost] == [True]
+
+
+def test_a_device_is_not_forgotten_with_what_it_told_and_nobody_read(
+    bare: Runner, alike: tuple[str, str, str]
+) -> None:
+    one, two, _ = alike
+    bare("--root", two, "write", "--type", "entity", "--title", "Late", "--body", "x")
+    bare("--root", two, "sync", "export")
+    ghost = bare("--root", two, "sync", "status").json["device"]
+    done = bare("--root", one, "sync", "forget", ghost)
+    assert (done.code, done.err) == (
+        1,
+        f"memex: desk {ghost[:4]} has told what is not here yet; memex sync import comes first\n",
+    )
+
+
+def test_another_name_leaves_no_archive_under_the_earlier_one(
+    bare: Runner, stores: tuple[str, str], share: Path
+) -> None:
+    one, _ = stores
+    bare("--root", one, "sync", "enable", str(share), "--name", "attic")
+    assert bare("--root", one, "sync", "export").code == 0
+    assert [file.name.rpartition("-")[0] for file in share.iterdir()] == ["attic"]
+
+
+def test_a_shared_folder_that_is_gone_is_named_with_the_next_step(
+    bare: Runner, stores: tuple[str, str], share: Path
+) -> None:
+    one, two = stores
+    bare("--root", two, "sync", "import")
+    share.rename(share.with_name("elsewhere"))
+    why = f"the shared folder {share} is not there"
+    hint = "is its drive mounted? `memex sync enable DIR` names another place; nothing was changed"
+    for command in ("export", "import"):
+        done = bare("--root", one, "sync", command)
+        assert (done.code, done.err) == (1, f"memex: {why}; {hint}\n")
+        assert bare("--root", one, "sync", command, "--background").json == {"skipped": why}
+    told = bare("--root", two, "sync", "status")
+    assert (told.code, told.json["problems"]) == (1, [{"file": str(share), "reason": f"{why}; {hint}"}])
+    assert [each["name"] for each in told.json["devices"]] == ["one"]
+
+
+def test_an_export_by_itself_that_waits_for_the_other_device_is_no_failure(
+    bare: Runner, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.memexsync"
+    one, two = (str(tmp_path / name) for name in ("one", "two"))
+    for name in (one, two):
+        bare("--root", name, "write", "--type", "entity", "--title", f"Of {Path(name).name}", "--body", "x")
+        bare("--root", name, "sync", "enable", str(file), "--name", Path(name).name)
+    bare("--root", one, "sync", "export")
+    bare("--root", two, "sync", "import")
+    bare("--root", two, "sync", "export")
+    bare("--root", one, "write", "--type", "entity", "--title", "Late", "--body", "x")
+    why = f"{file} holds what two exported, and it is not imported yet; memex sync import comes first"
+    by_hand = bare("--root", one, "sync", "export")
+    assert (by_hand.code, by_hand.err) == (1, f"memex: {why}\n")
+    done = bare("--root", one, "sync", "export", "--background")
+    assert (done.code, done.json) == (0, {"skipped": why, "waits": True})
+    run = bare("--root", one, "status").json["last_runs"]["sync"]
+    assert (run["ok"], run["waits"]) == (True, "memex sync import")
+    assert ", waits for memex sync import\n" in bare("--root", one, "status", "--text").text
+    assert bare("--root", one, "sync", "import", "--background").json["added"] == 1
+    assert bare("--root", one, "sync", "export", "--background").json["exported"] is True
+
+
 def git(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     names = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
     return subprocess.run(["git", "-C", folder, *names, *words], capture_output=True, text=True, check=False)
@@ -109,7 +219,9 @@ def test_git_merges_pages_once_it_is_told(bare: Runner, script: str, tmp_path: P
     told = bare("--root", str(root), "sync", "git", "--install").json
     assert (told["installed"], told["changed"]) == (True, True)
     assert bare("--root", str(root), "sync", "git", "--install").json["changed"] is False
-    git(root, "config", "merge.memex.driver", f"'{script}' sync merge-driver %O %A %B %P")
+    driver = git(root, "config", "merge.memex.driver").stdout.strip()
+    assert driver == f"{shlex.quote(script)} sync merge-driver %O %A %B %P"  # git's PATH need not have it
+    assert {"mem.db*", "logs/", "*.lock", "sync/state.json"} <= set(told["ignore"])
     git(root, "add", "docs")
     git(root, "commit", "-m", "base")
     git(root, "checkout", "-b", "side")
@@ -135,6 +247,28 @@ def test_git_merges_pages_once_it_is_told(bare: Runner, script: str, tmp_path: P
     assert page.read_text().endswith(
         "---\n<<<<<<< ours\none of main\n=======\none of other\n>>>>>>> theirs\ntwo\nTHREE\n"
     )
+
+
+def test_git_finds_a_memex_whose_path_needs_quotes(bare: Runner, script: str, tmp_path: Path) -> None:
+    root = tmp_path / "one"
+    bare("--root", str(root), "init")
+    page = root / "docs" / "rye.md"
+    page.write_text("one\n")
+    git(root, "init")
+    own = tmp_path / "it's 100%P" / "memex"
+    own.parent.mkdir()
+    own.symlink_to(script)
+    subprocess.run([own, "--root", root, "sync", "git", "--install"], check=True, stdout=subprocess.DEVNULL)
+    git(root, "add", "docs")
+    git(root, "commit", "-m", "base")
+    git(root, "checkout", "-b", "side")
+    page.write_text("two\n")
+    git(root, "commit", "-am", "side")
+    git(root, "checkout", "main")
+    page.write_text("three\n")
+    git(root, "commit", "-am", "main")
+    assert git(root, "merge", "side").returncode == 1
+    assert page.read_text() == "<<<<<<< ours\nthree\n=======\ntwo\n>>>>>>> theirs\n"
 
 
 def test_the_driver_by_hand(bare: Runner, tmp_path: Path) -> None:

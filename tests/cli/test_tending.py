@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Runner
 
 
@@ -27,7 +29,7 @@ def test_a_bundle_is_checked_and_given_navigation(memex: Runner, store: Path) ->
 def test_decay_on_a_new_store(memex: Runner, store: Path) -> None:
     done = memex("decay", "--dry-run")
     assert (done.code, done.json["changed"], done.json["half_life_days"]) == (0, [], 30)
-    assert "pages would change" in memex("decay", "--dry-run", "--text").text
+    assert memex("decay", "--dry-run", "--text").text == "0 of 3 pages would change\n"
 
 
 def test_a_vault_is_taken_in_once(memex: Runner, store: Path, tmp_path: Path) -> None:
@@ -44,3 +46,13 @@ def test_a_vault_is_taken_in_once(memex: Runner, store: Path, tmp_path: Path) ->
     numbered = memex("import", "--from", "obsidian", str(vault), "--collisions", "number")
     assert (numbered.code, numbered.json["renamed"]) == (0, {"Tea.md": "Tea-2.md"})
     assert memex("import", "--from", "notion", str(vault)).code == 2
+
+
+@pytest.mark.parametrize("dry_run", [(), ("--dry-run",)])
+def test_collisions_are_numbered_only_where_that_is_done(
+    memex: Runner, tmp_path: Path, dry_run: tuple[str, ...]
+) -> None:
+    (tmp_path / "pages.json").write_bytes(memex("export").out)
+    done = memex("import", "-i", str(tmp_path / "pages.json"), "--collisions", "number", *dry_run)
+    assert (done.code, done.out) == (2, b"")
+    assert "--collisions number goes with --from TOOL DIR" in done.err

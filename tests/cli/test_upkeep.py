@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from memex_core import Memex
+from memex_core.cli import archive, main
+from memex_core.model.errors import NotFound
 from tests.cli.conftest import Runner
 from tests.cli.test_pages import pages_of
 
@@ -250,6 +253,24 @@ def test_archives_refuse(memex: Runner, store: Path, tmp_path: Path, words: tupl
     assert pages_of(store) == before
 
 
+def test_an_export_among_the_pages_is_refused(
+    memex: Runner, bare: Runner, store: Path, tmp_path: Path
+) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "Note.md").write_text("x\n")
+    for root, target in ((store, store / "docs" / "pages.json"), (vault, vault / "pages.md")):
+        for more in ((), ("--dry-run",)):
+            done = bare("--root", str(root), "export", "-o", str(target), *more)
+            assert (done.code, done.err) == (
+                1,
+                f"memex: {target} would lie among this memory's own files; put it elsewhere: -o ~/{target.name}\n",
+            )
+        assert not target.exists()
+    assert bare("--root", str(store), "export", "-o", str(store / "pages.json")).code == 0  # beside the pages
+    assert bare("--root", str(vault), "export", "-o", str(tmp_path / "pages.json")).code == 0
+
+
 def test_export_and_import(memex: Runner, bare: Runner, store: Path, tmp_path: Path) -> None:
     exported = memex("export")
     assert len(exported.json["nodes"]) == 3
@@ -266,13 +287,56 @@ def test_export_and_import(memex: Runner, bare: Runner, store: Path, tmp_path: P
     assert {page["slug"] for page in bare(*other, "list").json["pages"]} == {"ruff", "shop", "ada-park"}
 
 
+def test_an_export_in_parts_is_whole(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Memex(store) as opened:
+        whole = opened.export()["nodes"]
+    assert len(whole) == 3
+    for at_once in (1, 2, 3):
+        monkeypatch.setattr(archive, "_AT_ONCE", at_once)
+        assert main(["--root", str(store), "--json", "export"]) == 0
+        printed = capsys.readouterr().out
+        assert json.loads(printed)["nodes"] == whole
+        assert printed.count("\n") == 1
+        assert main(["--root", str(store), "--json", "export", "-o", str(tmp_path / "pages.json")]) == 0
+        assert json.loads(capsys.readouterr().out)["nodes"] == 3
+        assert json.loads((tmp_path / "pages.json").read_text(encoding="utf-8"))["nodes"] == whole
+
+
+def test_an_export_that_fails_half_way_says_only_that(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(archive, "_AT_ONCE", 1)
+    (tmp_path / "pages.json").write_text("of yesterday")
+    export = Memex.export
+
+    def failing(self: Memex, after: str | None = None, limit: int | None = None) -> Any:
+        if after:
+            raise NotFound("the page is gone")
+        return export(self, after=after, limit=limit)
+
+    monkeypatch.setattr(Memex, "export", failing)
+    for words in ([], ["-o", str(tmp_path / "pages.json")]):
+        assert main(["--root", str(store), "--json", "export", *words]) == 1
+        assert json.loads(capsys.readouterr().out)["error"]["message"] == "the page is gone"
+    assert (tmp_path / "pages.json").read_text() == "of yesterday"
+    assert [file.name for file in tmp_path.iterdir() if "pages" not in file.name and file.is_file()] == []
+
+
 # -- demo ----------------------------------------------------------------------------------
 
 
 def test_demo(bare: Runner, tmp_path: Path) -> None:
-    assert bare("demo", "show me", "--dry-run").json["dry_run"] is True
+    planned = bare("demo", "show me", "--dry-run").json
+    assert planned["dry_run"] is True
     assert not (tmp_path / "show me").exists()
     done = bare("demo", "show me")
+    assert planned["pages"] == done.json["pages"]
+    assert bare("demo", str(tmp_path / "home"), "--dry-run").code == 0  # empty
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.txt").write_text("mine")
+    assert bare("demo", "other", "--dry-run").code == bare("demo", "other").code == 1
     assert done.code == 0, done.err
     assert done.json["recall"]["hits"][0]["slug"] == done.json["page"]["slug"] == "ruff-not-flake8"
     root = str(tmp_path / "show me")

@@ -71,6 +71,11 @@ def test_a_hit(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_marks_that_the_page_holds_are_shown_as_they_stand() -> None:
+    snippet = "&lt;mark><mark>needle</mark>&lt;/mark> &amp;"
+    assert recall.marked(snippet) == ["<mark>", ("needle", "mark"), "</mark> &amp;"]
+
+
 def test_explain_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     recall.recall(answer(hit()), Paper(), asked("recall", "ruff", "--explain"))
     out = capsys.readouterr().out
@@ -220,5 +225,24 @@ def test_names_and_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Non
     monkeypatch.setenv("HOME", "/home/ada")
     assert place(f"{tmp_path}/a/b.md", 3) == "a/b.md:3"
     assert place("/home/ada/n/x.md") == "~/n/x.md"
+    assert place("/n/a\nb\tc.md", 2) == "/n/a␊b␉c.md:2"
     assert place("/home/adam/x.md") == "/home/adam/x.md"
     assert [plural(n, "entry") for n in (0, 1, 1204)] == ["0 entries", "1 entry", "1,204 entries"]
+
+
+def test_a_move_with_many_links_shows_the_first_and_counts_the_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    links = [{"path": "a.md", "line": at, "before": "[[X]]", "after": "[[Y]]"} for at in range(1, 5001)]
+    moved = {"old_path": "X.md", "path": "Y.md", "rewritten": links, "dry_run": True}
+    title = {"line": 3, "before": "# X", "after": "# Y"}
+    pages.moved({**moved, "retitled": title}, Paper(), asked("rename", "X", "Y", "--dry-run"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == ["would move X.md", "  → Y.md", "  X.md:3  # X → # Y", "  a.md:1  [[X]] → [[Y]]"]
+    assert lines[-3:] == [
+        "  a.md:20  [[X]] → [[Y]]",
+        "  … and 4,980 more; --json lists them all",
+        "5,000 links to rewrite",
+    ]
+    pages.moved({**moved, "rewritten": links[:20], "retitled": None}, Paper(), asked("rename", "X", "Y"))
+    assert "more" not in capsys.readouterr().out

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from memex_core.files import atomic
-from memex_core.files.commit import Edit, commit
+from memex_core.files.commit import Edit, Written, commit
 from memex_core.files.journal import Journal, bytes_before
 from memex_core.files.layout import Layout, create_store
 from memex_core.files.lock import StoreLock
@@ -53,6 +53,28 @@ class TestOneFile:
         assert bytes_before(event) == b"\xff\xfe\x00"
         assert pages(layout) == {"tea.md": b"\xef\xbb\xbfx\r\n"}
 
+    def test_what_the_files_hold_now_is_told(self, layout: Layout) -> None:
+        put(layout, tea="one", cup="two", pot="three")
+        token = b"ghp_" + b"9aB3" * 9
+        edits = [
+            Edit("tea.md", b"one", token),
+            Edit("new.md", None, b"four"),
+            Edit("cup.md", b"two", None),
+            Edit("mug.md", b"three", b"five", "pot.md"),
+        ]
+        told: dict[str, Written] = {}
+        commit(layout, edits, action="update", item="tea", actor="human:me", written=told)
+        assert set(told) == {"tea.md", "new.md"}  # a name that went or moved is for others to look at
+        assert b"REDACTED" in told["tea.md"].data
+        for path, file in told.items():
+            at = os.stat(layout.file_path(path))
+            assert file.data == pages(layout)[path]
+            assert (file.at.st_ino, file.at.st_size, file.at.st_mtime_ns) == (
+                at.st_ino,
+                at.st_size,
+                at.st_mtime_ns,
+            )
+
     def test_an_edit_that_changes_nothing_touches_nothing(self, layout: Layout) -> None:
         put(layout, tea="one")
         at = os.stat(layout.file_path("tea.md"))
@@ -67,6 +89,44 @@ class TestOneFile:
         do(layout, Edit("tea.md", b"one", b"two"))
         do(layout, Edit("b/tea.md", b"two", b"three", "tea.md"))
         assert stat.S_IMODE(os.stat(layout.file_path("b/tea.md")).st_mode) == 0o640
+
+
+class TestTheirBytes:
+    def test_all_are_on_the_disk_before_the_first_name_changes(
+        self, layout: Layout, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        names = [f"p{at}" for at in range(20)]
+        put(layout, **dict.fromkeys(names, "one"))
+        edits = [Edit(f"{name}.md", b"one", b"two") for name in names]
+        steps: list[str] = []
+        sync, replace = os.fsync, os.replace
+        monkeypatch.setattr(os, "fsync", lambda fd: (steps.append("sync"), sync(fd))[1])
+        monkeypatch.setattr(os, "replace", lambda a, b: (steps.append("name"), replace(a, b))[1])
+        do(layout, *edits)
+        assert set(pages(layout).values()) == {b"two"}
+        first = steps.index("name")
+        assert steps[:first].count("sync") >= len(names)
+        assert steps[first : first + len(names)] == ["name"] * len(names)
+
+    def test_a_full_disk_leaves_all_as_they_were(
+        self, layout: Layout, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        names = [f"p{at}" for at in range(20)]
+        put(layout, **dict.fromkeys(names, "one"))
+        flushed: list[int] = []
+        sync = os.fsync
+
+        def full(fd: int) -> None:
+            flushed.append(fd)
+            if len(flushed) == 12:
+                raise OSError(errno.ENOSPC, "full")
+            sync(fd)
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(WriteFailed, match="the disk is full"):
+            do(layout, *(Edit(f"{name}.md", b"one", b"two") for name in names))
+        assert set(pages(layout).values()) == {b"one"}
+        assert is_settled(layout)
 
 
 class TestMoves:

@@ -18,11 +18,10 @@ def configured(layout: Layout, text: str | bytes, **environ: str) -> Config:
 
 def test_defaults_are_those_of_the_specification(vault: Layout) -> None:
     config = load(vault, {})
-    assert config.app.name == "memex"
     assert (config.llm.timeout, config.llm.max_tokens) == (60, 4096)
-    assert (config.bm25.k1, config.bm25.b, config.bm25.default_top_k) == (1.5, 0.75, 10)
+    assert config.bm25.default_top_k == 10
     assert (config.recency_decay.enabled, config.recency_decay.half_life_days) == (True, 30)
-    assert (config.index.watch_poll_interval, config.index.auto_rebuild_on_startup) == (60, False)
+    assert config.index.watch_poll_interval == 60
     assert (config.pages.default_importance, config.pages.max_body_chars) == (0.5, 50_000)
     assert (config.pages.slug_algo, config.logging.level) == ("kebab", "INFO")
     assert config.governance.knowledge_approval == "manual"
@@ -80,8 +79,8 @@ def test_the_older_name_of_a_table(store: Layout) -> None:
         ("[bm25]\ndefault_top_k = '5'", "bm25.default_top_k", 10, "must be a whole number"),
         ("[bm25]\ndefault_top_k = true", "bm25.default_top_k", 10, "must be a whole number"),
         ("[bm25]\ndefault_top_k = 0", "bm25.default_top_k", 10, "must lie between 1 and 100"),
-        ("[bm25]\nk1 = nan", "bm25.k1", 1.5, "must be a number"),
-        ("[bm25]\nb = inf", "bm25.b", 0.75, "must lie between 0 and 1"),
+        ("[embed]\nweight = nan", "embed.weight", 0.75, "must be a number"),
+        ("[recall]\npriors = inf", "recall.priors", 0, "must lie between 0 and 1"),
         ("[pages]\nslug_algo = 'md5'", "pages.slug_algo", "kebab", "must be one of kebab, sha1"),
         ("[pages]\ndefault_importance = 7", "pages.default_importance", 0.5, "must lie between 0 and 1"),
         ("[recency_decay]\nenabled = 'yes'", "recency_decay.enabled", True, "must be true or false"),
@@ -100,10 +99,27 @@ def test_a_value_that_does_not_fit(store: Layout, text: str, key: str, value: ob
 
 
 def test_good_values_beside_bad_ones_count(store: Layout) -> None:
-    config = configured(store, "[bm25]\nk1 = 2\nb = 'x'\n[capture]\nagents = ['claude']\n")
-    assert (config.bm25.k1, type(config.bm25.k1)) == (2.0, float)
-    assert config.bm25.b == 0.75
+    config = configured(store, "[embed]\nweight = 2\nbatch = 'x'\n[capture]\nagents = ['claude']\n")
+    assert (config.embed.weight, type(config.embed.weight)) == (2.0, float)
+    assert config.embed.batch == 64
     assert config.capture.agents == ("claude",)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ('[app]\nname = "memex"\n', []),  # as older stores have it
+        ('[app]\nname = "mine"\n', ["[app] name"]),
+        ("[bm25]\nk1 = 1.5\nb = 0.75\ndefault_top_k = 10\n", []),
+        ("[bm25]\nk1 = 2\nb = 0.5\ndefault_top_k = 10\n", ["[bm25] k1", "[bm25] b"]),
+        ("[index]\nauto_rebuild_on_startup = true\n", ["[index] auto_rebuild_on_startup"]),
+    ],
+)
+def test_what_is_no_setting_any_more_is_told_once(store: Layout, text: str, keys: list[str]) -> None:
+    config = configured(store, text)
+    assert [line.split(" has no effect: ")[0] for line in config.warnings] == [
+        f"{store.config}: {key}" for key in keys
+    ]
 
 
 def test_what_memex_does_not_know_is_kept_and_told(store: Layout) -> None:

@@ -134,7 +134,7 @@ def test_any_bytes_are_read_and_add_up(data):
     assert found.body_line == 1 + line_count(data[: found.body_offset])
     assert raw_bytes(raw_text(data)) == data
     assert found.kind in ("none", "yaml", "toml", "logseq", "error")
-    assert (found.kind == "error") == any(problem.level == "error" for problem in found.problems)
+    assert (found.kind == "error") == any(problem.level != "warning" for problem in found.problems)
     lines = line_count(data) + 1
     assert all(0 <= problem.line <= lines for problem in found.problems)
     for span in frontmatter.key_spans(data, found):
@@ -180,6 +180,10 @@ def test_any_bytes_are_read_and_add_up(data):
         ("[no, on, 1.10, 2024]", ["no", "on", "1.10", "2024"]),
         ("[🌱]", ["🌱"]),
         ("!!str 12", "12"),
+        ("!bang", "!bang"),
+        ("!important note # c", "!important note"),
+        ("[!a, !b c]", ["!a", "!b c"]),
+        ('!quoted "x"', "x"),
         (">-\n  two\n  lines", "two lines"),
         ('"\\u00e9\\n"', "é\n"),
     ],
@@ -259,7 +263,6 @@ def test_deep_toml_neither(opening):
         ("title: @home", 2, 8, "cannot start any token", {"title": "@home"}),
         ("title: [draft] plan", 2, 16, "expected", {"title": "[draft] plan"}),
         ("title: *star*", 2, 13, "alphabetic or numeric", {"title": "*star*"}),
-        ("a: 1\ncreated: {{date}}", 3, 11, "unhashable", {"a": "1", "created": "{{date}}"}),
         ("id: 7\nsome words", 3, 1, "could not find expected ':'", {"id": "7"}),
         ("title: [broken\ntags: [a]", 3, 5, "expected", {"tags": ["a"]}),
         ('title: "broken\ntags: [a]', 4, 1, "end of stream", {"title": "broken", "tags": ["a"]}),
@@ -278,6 +281,43 @@ def test_a_broken_block_names_its_place_and_keeps_what_can_be_read(text, line, c
     assert message in problem.message
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "column", "shown"),
+    [
+        ("a: 1\ncreated: {{date}}", 3, 11, "{{date}}"),
+        ("created: {{date:YYYY}}\ntitle: Log of {{title}}", 2, 11, "{{date:YYYY}}"),
+        ('week: "[[<% f("YYYY") %>]]"\nat: 1', 2, 16, '<% f("YYYY") %>'),
+        ("title: a\n<%*\nlet t = 1\n-%>\nweek: <% t %>", 3, 1, "<%* let t = 1 -%>"),
+    ],
+)
+def test_a_template_is_no_damage(text, line, column, shown):
+    found = block(text, "the body\n")
+    assert (found.kind, found.body) == ("error", "the body\n")  # no key of it can be set
+    (problem,) = found.problems
+    assert problem.message == f"a template: {shown} is to be filled in"
+    assert (problem.line, problem.column, problem.level) == (line, column, "note")
+
+
+def test_a_toml_template_is_no_damage():
+    (problem,) = frontmatter.read(b"+++\ndate = {{ .Date }}\n+++\n").problems
+    assert (problem.message, problem.level) == ("a template: {{ .Date }} is to be filled in", "note")
+
+
+@pytest.mark.parametrize("text", ["title: Fix: x\nat: {{date}}", "a: {{", "a: <% x: y", "title: Fix: {{x"])
+def test_a_damaged_block_is_damaged_with_marks_of_a_template_too(text):
+    assert [problem.level for problem in block(text, "").problems] == ["error"]
+
+
+def test_many_opening_marks_cost_no_more_than_their_number():
+    (problem,) = block("a: " + "{{" * 60_000 + "\nb: " + "<%" * 60_000 + "\n", "").problems
+    assert problem.level == "error"
+
+
+def test_keys_behind_a_tab_are_front_matter_that_does_not_parse():
+    found = frontmatter.read(b"---\n\ttitle: x\n\ttags: [a]\n---\nbody")
+    assert (found.kind, found.fields, found.body) == ("error", {"title": "x", "tags": ["a"]}, "body")
+
+
 def test_a_letterhead_between_two_rules_is_body_with_one_warning():
     text = "---\n**Firm LLC**\nJane\n---\n\nneedle"
     found = frontmatter.read(text.encode())
@@ -286,7 +326,9 @@ def test_a_letterhead_between_two_rules_is_body_with_one_warning():
     assert (problem.level, problem.line) == ("warning", 2)
 
 
-@pytest.mark.parametrize("middle", ["Just prose", "- a\n- b", "two\nlines of it"])
+@pytest.mark.parametrize(
+    "middle", ["Just prose", "- a\n- b", "two\nlines of it", "\n# A heading\n", " \n\n## One\n\n### Two"]
+)
 def test_prose_and_lists_between_two_rules_are_body_without_a_word(middle):
     text = f"---\n{middle}\n---\nrest"
     found = frontmatter.read(text.encode())

@@ -66,6 +66,7 @@ def test_a_thread_may_take_it_again(place: Path) -> None:
         pass
     child = holder(place / "lock")  # all three were given back
     child.communicate("\n")
+    assert child.returncode == 0
 
 
 def test_it_is_held_until_the_outermost_lets_go(place: Path) -> None:

@@ -122,7 +122,7 @@ def test_what_nobody_foresaw_is_logged_with_its_place(memex: Any, root: Path, la
 
 
 def test_the_log_of_failures_is_put_aside_when_large(memex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memex_core.files.trouble.LARGEST", 50)
+    monkeypatch.setattr("memex_core.files.log.LARGEST", 50)
     for _ in range(4):
         with pytest.raises(KeyError), runs.Run(memex.store.layout, "mcp"):
             fails()

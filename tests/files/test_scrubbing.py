@@ -12,7 +12,7 @@ from memex_core.files.journal import Journal
 from memex_core.files.layout import Layout, create_store
 from memex_core.files.scrubbing import Scrubber
 from memex_core.model.errors import Refused
-from tests.model.secrets import SHAPED
+from tests.model.secrets.examples import SHAPED
 
 GITHUB, NPM = SHAPED["github"][1], SHAPED["npm"][1]
 

@@ -126,6 +126,16 @@ def test_tags_in_another_spelling_are_left_alone(spelling):
     assert frontmatter.read(again.encode()).fields["tags"] == ["a", "b", "c"]
 
 
+def test_a_key_is_changed_as_the_page_spells_it():
+    page = "---\nTitle: x\nStatus: draft\ntag: y\nalias: z\n---\n"
+    assert change(page, status=None) == page.replace("Status: draft\n", "")
+    assert change(page, tags=["a"], aliases=["b"]) == page.replace("y\n", "[a]\n").replace("z\n", "[b]\n")
+    assert change(page, tags=["y"], title="x") == page
+    assert change("---\nTags: a\ntags: b\n---\n", tags=["c"]) == "---\nTags: a\ntags: [c]\n---\n"
+    assert change("---\nTags: a\n---\n", Tags=None, tags=["c"]) == "---\ntags: [c]\n---\n"
+    assert change("alias:: z\n", aliases=["b"]) == "alias:: b\n"
+
+
 def test_keys_with_wide_characters():
     text = "---\n名前: 数据 🚀 # c\ntitle: x\n---\nbody"
     assert change(text, 名前="é") == text.replace("数据 🚀", "é")
@@ -149,6 +159,18 @@ def test_mixed_line_ends_stay_each_as_it_is():
 def test_bytes_that_are_no_utf8_stay():
     data = b"---\nbad: caf\xe9\ntitle: x\n---\nbody \xff\n"
     assert surgeon.set_keys(data, {"title": "Z"}) == data.replace(b"title: x", b"title: Z")
+
+
+@pytest.mark.parametrize("code", ["utf-16-le", "utf-16-be"])
+def test_a_file_in_utf16_is_refused_whatever_is_changed(code):
+    data = "\ufeff---\ntitle: x\n---\n# H\n".encode(code)
+    for write in (
+        lambda: surgeon.set_keys(data, {"title": "y"}),
+        lambda: surgeon.append_body(data, "more"),
+        lambda: surgeon.replace_body(data, "new"),
+    ):
+        with pytest.raises(Refused, match="UTF-16"):
+            write()
 
 
 def test_a_page_without_front_matter_gets_a_block_only_when_a_key_is_set():

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memex_core.files import sessions, transcripts
+from memex_core.files import session_meta, sessions, transcripts
 from memex_core.files.layout import Layout, create_store
 from memex_core.model.errors import AlreadyExists, BadInput, NotFound
 
@@ -218,3 +218,53 @@ def test_delete_removes_both_files_and_says_when_there_are_none(layout: Layout) 
         transcripts.delete(layout, "s")
     with pytest.raises(NotFound):
         sessions.read_session(layout, "s")
+
+
+def test_the_first_line_tells_where_the_conversation_is_from_and_how_long_it_took(layout: Layout) -> None:
+    about = {
+        "versions": ["1.0", "1.1"],
+        "provider": "lab",
+        "git_commit": "c0ffee",
+        "reasoning_efforts": ["low"],
+    }
+    given = {"harness": "codex", "cwd": "/w/boat", "git_branch": "main", "models": ["m"], "metadata": about}
+    transcripts.ingest(layout, "sess-1", TALK, meta={**given, "token_usage": {"input": 9}})
+    head = lines_of(layout, "sess-1")[0]
+    assert head.pop("captured_at")
+    assert head == {
+        "type": "memex_session_header",
+        "harness": "codex",
+        "session_id": "sess-1",
+        "started_at": "2026-03-04T10:00:00Z",
+        "ended_at": "2026-03-04T10:01:00Z",
+        "duration_s": 60.0,
+        "meta": {
+            "cli_version": "1.1",
+            "provider": "lab",
+            "cwd": "/w/boat",
+            "git": {"branch": "main", "commit_hash": "c0ffee"},
+            "models": ["m"],
+            "reasoning_efforts": ["low"],
+        },
+    }
+
+
+def test_a_first_line_stands_in_for_a_lost_meta_file(layout: Layout) -> None:
+    given = {"harness": "codex", "cwd": "/w/boat", "git_branch": "main", "metadata": {"git_commit": "c0ffee"}}
+    transcripts.ingest(layout, "sess-1", TALK, meta=given)
+    Path(transcripts.meta_of(layout, "sess-1")).unlink()
+    told = sessions.read_session(layout, "sess-1")
+    assert (told["agent"], told["cwd"], told["git_branch"]) == ("codex", "/w/boat", "main")
+    assert told["metadata"] == {"git_commit": "c0ffee"}
+
+
+@pytest.mark.parametrize("meta", [None, [], {"git": 7, "cwd": ["x"], "models": "m", "cli_version": {}}])
+def test_a_first_line_of_another_shape_tells_nothing(meta: Any) -> None:
+    assert session_meta.from_header({"type": "memex_session_header", "harness": 3, "meta": meta}) == {}
+
+
+def test_older_first_lines_name_the_branch_alone() -> None:
+    assert session_meta.from_header({"harness": "pi", "meta": {"git": "main"}}) == {
+        "harness": "pi",
+        "git_branch": "main",
+    }

@@ -33,6 +33,10 @@ def test_an_answer_is_spread_over_records_with_one_id(tmp_path: Path, talk: Clau
     assert tools(found) == [("Bash", '{"command": "ls hull"}', "water", False)]
     assert [turn.get("thinking") for turn in found.turns] == [None, "Look below.", None, None]
     assert found.usage() == {"input": 15, "cache_read": 1200, "cache_creation": 20, "output": 69}
+    assert found.meta()["turn_token_usage"] == [
+        {"turn": 2, "usage": {"input": 10, "cache_read": 500, "cache_creation": 20, "output": 60}},
+        {"turn": 4, "usage": {"input": 5, "cache_read": 700, "cache_creation": 0, "output": 9}},
+    ]
     assert found.meta()["models"] == ["claude-t"]
 
 
@@ -48,7 +52,23 @@ def test_the_largest_record_of_an_id_tells_its_tokens_wherever_it_stands(
         talk.agent("a3", use("t2"), id="m1", usage=(4, 0, 0, 50)),
         talk.agent("a4", "Last.", id="m1", usage=(4, 0, 0, 8)),
     )
-    assert read(path).usage() == {"input": 5, "cache_read": 0, "cache_creation": 0, "output": 55}
+    found = read(path)
+    assert found.usage() == {"input": 5, "cache_read": 0, "cache_creation": 0, "output": 55}
+    spent = [(row["turn"], row["usage"]["output"]) for row in found.meta()["turn_token_usage"]]
+    assert spent == [(2, 30), (3, 25)]
+
+
+def test_what_an_answer_cost_stands_at_its_turn_though_it_was_told_before(
+    tmp_path: Path, talk: Claude
+) -> None:
+    path = lines(
+        tmp_path / NAME,
+        talk.user("u1", "Go"),
+        talk.agent("a1", thinking("Hm."), id="m1", usage=(7, 0, 0, 3), stop=None),
+        talk.agent("a2", "Done.", id="m1", usage=(7, 0, 0, 3)),
+    )
+    used = {"input": 7, "cache_read": 0, "cache_creation": 0, "output": 3}
+    assert read(path).meta()["turn_token_usage"] == [{"turn": 2, "usage": used}]
 
 
 def test_no_tokens_told_are_none_and_synthetic_answers_are_errors(tmp_path: Path, talk: Claude) -> None:

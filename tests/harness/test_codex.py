@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from memex_core.harness.talk import Talk
 from tests.harness.writing import Record, at, lines, read, said, tools
 
 ID = "0190aaaa-0000-7000-8000-0000000000a1"
@@ -341,6 +342,40 @@ def test_a_spawned_agent_names_its_parent(tmp_path: Path) -> None:
     assert (facts["subagent"], facts["parent_session"]) == (True, PARENT)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"source": {"subagent": {"thread_spawn": {"parent_thread_id": PARENT, "depth": 1}}}},
+        {"source": {"subagent": "review"}},
+        {"source": {"subagent": {"other": "helper"}}},
+        {"parent_thread_id": PARENT},
+    ],
+)
+def test_the_task_of_a_spawned_agent_is_no_persons_word(tmp_path: Path, told: dict[str, Any]) -> None:
+    opening = meta(**told, thread_source="user")
+    found = read(lines(tmp_path / NAME, opening, message("user", "Use yarn"), message("assistant", "Done.")))
+    assert found.memo["facts"]["subagent"] is True
+    assert [(one["role"], one["content"], one.get("kind"), one["sidechain"]) for one in found.turns] == [
+        ("agent", "Use yarn", "task", True),
+        ("agent", "Done.", None, True),
+    ]
+
+
+def test_the_task_of_a_spawned_fork_that_stands_before_its_context(tmp_path: Path) -> None:
+    home = tmp_path / "sessions"
+    lines(
+        home / f"rollout-2026-03-01T11-00-00-{PARENT}.jsonl", meta(PARENT), line("turn_context", turn_id="P1")
+    )
+    own = [message("user", "In feet?"), line("turn_context", turn_id="T9"), message("assistant", "Thirty.")]
+    first, *rest = fork(*own)
+    first["payload"]["source"] = {"subagent": {"thread_spawn": {"parent_thread_id": PARENT}}}
+    found = read(lines(home / NAME, first, *rest))
+    assert [(turn["role"], turn["content"]) for turn in found.turns] == [
+        ("agent", "In feet?"),
+        ("agent", "Thirty."),
+    ]
+
+
 def test_a_name_that_a_person_gave_is_the_title(tmp_path: Path) -> None:
     home = tmp_path / ".codex"
     path = lines(home / "sessions" / "2026" / NAME, meta(), message("user", "Row"))
@@ -363,3 +398,125 @@ def test_an_early_document(tmp_path: Path) -> None:
     path.write_text(json.dumps(told))
     (found,) = conversations(str(path), [])
     assert (found.session_id, said(found, "user")) == (ID, ["Row"])
+
+
+def record(thread: int | None, turn: int | None = None) -> Record:
+    told = {
+        key: {
+            "input_tokens": number,
+            "cached_input_tokens": 10,
+            "output_tokens": 5,
+            "total_tokens": number + 5,
+        }
+        for key, number in (("thread_token_usage", thread), ("turn_token_usage", turn))
+        if number is not None
+    }
+    return line("token_usage_record", **told)
+
+
+def test_the_latest_usage_record_is_the_sessions_total(tmp_path: Path) -> None:
+    found = read(lines(tmp_path / NAME, meta(), message("user", "Row"), record(100, 100), record(250, 150)))
+    usage = found.meta()["token_usage"]
+    assert (usage["input_total"], usage["cached"], usage["input"], usage["output"]) == (250, 10, 240, 5)
+    # both of the same turn, of which the latest is the answer
+    assert [(one["turn"], one["usage"]["input"]) for one in found.meta()["turn_token_usage"]] == [(1, 150)]
+    assert found.memo["unknown"] == {}
+
+
+def counted(total: int, last: int) -> Record:
+    told = (("total_token_usage", total), ("last_token_usage", last))
+    return line("event_msg", type="token_count", info={key: {"input_tokens": used} for key, used in told})
+
+
+def spent(found: Talk) -> list[tuple[int, int]]:
+    return [(one["turn"], one["usage"]["input"]) for one in found.meta()["turn_token_usage"]]
+
+
+def test_each_request_of_a_turn_is_charged_once(tmp_path: Path) -> None:
+    said = [
+        *(message("user", "Row"), message("assistant", "Wait."), counted(100, 100), counted(250, 150)),
+        *(message("assistant", "Done."), counted(250, 150), counted(450, 200)),
+        *(message("user", "On"), counted(460, 10), message("assistant", "Gone."), counted(480, 20)),
+    ]
+    found = read(lines(tmp_path / NAME, meta(), *said))
+    assert spent(found) == [(2, 100), (3, 360), (5, 20)]
+
+
+def test_the_record_of_a_turn_goes_before_the_counts_of_its_requests(tmp_path: Path) -> None:
+    said = [
+        *(line("turn_context", turn_id="t1"), message("user", "Row"), message("assistant", "Done.")),
+        *(counted(100, 100), record(100, 100), line("turn_context", turn_id="t2"), message("user", "On")),
+        *(counted(130, 30), record(130, 30), message("assistant", "Gone."), record(150, 50)),
+    ]
+    found = read(lines(tmp_path / NAME, meta(), *said))
+    assert spent(found) == [(2, 100), (4, 50)]
+
+
+def test_the_two_ways_of_counting_are_not_added_up(tmp_path: Path) -> None:
+    told = [total(90, 0, 5, 0), record(500), total(95, 0, 5, 0), record(510)]
+    usage = read(lines(tmp_path / NAME, meta(), message("user", "Row"), *told)).usage()
+    assert usage is not None and usage["input_total"] == 510
+
+
+def test_a_usage_record_that_tells_nothing_is_counted_by_name(tmp_path: Path) -> None:
+    found = read(lines(tmp_path / NAME, meta(), message("user", "Row"), line("token_usage_record", n=1)))
+    assert found.usage() is None
+    assert found.memo["unknown"] == {"token_usage_record": 1}
+
+
+def test_what_agents_write_to_each_other_is_kept_apart_from_the_conversation(tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / NAME,
+        meta(),
+        message("user", "Row"),
+        line(
+            "response_item",
+            type="agent_message",
+            author="/root/mate",
+            recipient="/root",
+            content="Mast is up.",
+        ),
+        line("response_item", type="agent_message", content=[{"type": "output_text", "text": "Aye."}]),
+        line("response_item", type="agent_message", content=[{"type": "x", "encrypted_content": "gAAA"}]),
+        line("inter_agent_communication", content="gAAA"),
+        message("assistant", "Rowed."),
+    )
+    found = read(path)
+    told = [(t["content"], t.get("name"), t.get("kind"), t.get("sidechain")) for t in found.turns]
+    assert told == [
+        ("Row", None, None, None),
+        ("Mast is up.", "/root/mate", "agent-message", True),
+        ("Aye.", None, "agent-message", True),
+        ("Rowed.", None, None, None),
+    ]
+    assert found.memo["unknown"] == {"agent_message without plain text": 1, "inter_agent_communication": 1}
+
+
+def test_a_resumed_session_tells_anew_where_it_runs(tmp_path: Path) -> None:
+    again = line(
+        "session_meta",
+        5,
+        id=ID,
+        cwd="/w/hull",
+        cli_version="0.154.0",
+        model_provider="lab",
+        git={"branch": "keel", "commit_hash": "c0ffee"},
+    )
+    modes = [
+        line("turn_context", effort="low"),
+        line("turn_context", reasoning_effort="low"),
+        line("turn_context", collaboration_mode={"settings": {"reasoning_effort": "high"}}, effort="low"),
+    ]
+    told = read(lines(tmp_path / NAME, meta(), message("user", "Row"), *modes, again)).meta()
+    assert (told["cwd"], told["git_branch"]) == ("/w/hull", "keel")
+    about = told["metadata"]
+    assert about["versions"] == ["0.104.0", "0.154.0"]
+    assert about["reasoning_efforts"] == ["low", "high"]
+    assert (about["provider"], about["git_commit"], about["resumed"]) == ("lab", "c0ffee", True)
+
+
+def test_a_parents_meta_that_is_replayed_tells_nothing_of_the_fork(tmp_path: Path) -> None:
+    told = read(lines(tmp_path / NAME, meta(ID, forked_from_id=PARENT), meta(PARENT) | {"payload": {
+        "id": PARENT, "cwd": "/elsewhere"}}, message("user", "Row"))).meta()  # fmt: skip
+    assert told["cwd"] == "/w/boat"
+    assert "resumed" not in told["metadata"]

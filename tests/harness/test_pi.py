@@ -66,6 +66,8 @@ def test_a_session_of_version_three(tmp_path: Path) -> None:
     assert tools(found) == [("bash", '{"command": "ls"}', "hull", True)]
     assert found.turns[1]["thinking"] == "Where?"
     assert found.usage() == {"input": 30, "output": 9, "cache_read": 4, "cache_write": 2}
+    spent = [(row["turn"], *row["usage"].values()) for row in found.meta()["turn_token_usage"]]
+    assert spent == [(2, 10, 5, 1, 2), (4, 20, 4, 3, 0)]
     assert (found.memo["facts"]["title"], found.memo["facts"]["labels"]) == ("Hull talk", {"e5": "good"})
     assert found.memo["marks"] == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ Record = dict[str, Any]
 
 
 def at(minute: int, second: int = 0) -> str:
-    return f"2026-03-04T10:{minute:02}:{second:02}.250Z"
+    """So many minutes after ten on a day in March, however many there are."""
+    made = datetime(2026, 3, 4, 10) + timedelta(minutes=minute, seconds=second)
+    return f"{made.isoformat()}.250Z"
 
 
 def lines(path: Path, *made: Record | bytes, mode: str = "wb") -> Path:

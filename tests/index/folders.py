@@ -70,6 +70,8 @@ def image(db: sqlite3.Connection) -> dict[str, Any]:
         "SELECT page, ord, target, key, label, dst, asset, ambiguous, form, rel, alias, heading, block, line "
         "FROM link"
     )
+    # When a page that does not say it was made only the index knows that saw its file earlier.
+    columns[columns.index("created")] = "iif(front LIKE '%\"created\"%', created, '')"
     return {
         "pages": sorted(db.execute(f"SELECT {', '.join(columns)} FROM page").fetchall()),
         "texts": sorted((paths[row[0]], *row[1:]) for row in db.execute("SELECT * FROM page_text")),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from memex_core.files.commit import Edit, Written
 from memex_core.files.layout import Layout, create_store
 from memex_core.index import earlier
 
@@ -41,12 +42,62 @@ def test_a_large_text_is_not_kept_and_takes_the_one_before_with_it(layout: Layou
     assert len(earlier.known(layout, ["a.md"])["a.md"].data) == earlier.LARGEST
 
 
+def test_of_an_act_what_became_of_its_files_is_kept(layout: Layout) -> None:
+    here = Path(layout.pages)
+    (here / "c.md").write_bytes(b"moved")
+    (here / "d.md").write_bytes(b"as it was")
+    earlier.keep(layout, {"b.md": b"old", "old.md": b"moved"})
+    edits = [
+        Edit("a.md", None, b"asked for"),
+        Edit("b.md", b"old", None),
+        Edit("c.md", b"moved", b"moved", "old.md"),
+        Edit("d.md", b"as it was", b"as it was"),
+        Edit("e.md", b"gone", b"gone"),
+    ]
+    at = (here / "d.md").stat()
+    earlier.keep_acts(layout, edits, {"a.md": Written(b"scrubbed", at)})
+    assert texts(layout) == {"a.md": b"scrubbed", "c.md": b"moved", "d.md": b"as it was"}
+
+
 def test_nothing_is_made_for_nothing(layout: Layout, tmp_path: Path) -> None:
     earlier.keep(layout, {"a.md": None})
     assert not Path(earlier.file_of(layout)).exists()
     bare = Layout(str(tmp_path), str(tmp_path), str(tmp_path / "none"), True)
     earlier.keep(bare, {"a.md": b"x"})
     assert not (tmp_path / "none").exists()
+
+
+def test_copies_held_open_follow_a_file_that_was_begun_anew(layout: Layout) -> None:
+    held = earlier.Copies(layout)
+    earlier.keep(layout, {"a.md": b"one"}, copies=held)
+    earlier.keep(layout, {"b.md": b"by another"})
+    earlier.keep(layout, {"c.md": b"three"}, copies=held)
+    assert texts(layout) == {"a.md": b"one", "b.md": b"by another", "c.md": b"three"}
+    earlier.begin_anew(layout)
+    earlier.keep(layout, {"a.md": b"two"}, copies=held)
+    assert texts(layout) == {"a.md": b"two"}
+    Path(earlier.file_of(layout)).write_bytes(b"no database, and longer than the head of one" * 99)
+    earlier.keep(layout, {"a.md": b"lost"}, copies=held)
+    earlier.keep(layout, {"a.md": b"three"}, copies=held)
+    assert texts(layout) == {"a.md": b"three"}
+    held.close()
+
+
+def test_all_are_forgotten_where_an_open_file_cannot_be_removed(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError("the file is in use")
+
+    held = earlier.Copies(layout)
+    earlier.keep(layout, {"a.md": b"one"}, copies=held)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.unlink", refuse)
+        earlier.begin_anew(layout)
+    assert texts(layout) == {}
+    earlier.keep(layout, {"b.md": b"two"}, copies=held)
+    held.close()
+    assert texts(layout) == {"b.md": b"two"}
 
 
 def test_a_burst_ends(layout: Layout) -> None:

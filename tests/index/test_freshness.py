@@ -56,6 +56,47 @@ def test_nothing_changed_writes_nothing(index: Index) -> None:
     assert writes(index) == before
 
 
+class TestReadTooSoon:
+    """A file that was read so soon after a save that it might have changed again with the same mtime."""
+
+    @pytest.fixture
+    def doubted(self, index: Index) -> Index:
+        index.db.execute("UPDATE page SET mtime_ns = -mtime_ns WHERE path = 'a.md'")
+        return index
+
+    def mtimes(self, index: Index) -> list[int]:
+        return [mtime for (mtime,) in index.db.execute("SELECT mtime_ns FROM page WHERE mtime_ns < 0")]
+
+    def test_the_same_bytes_settle_it_and_are_not_parsed(
+        self, doubted: Index, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delattr("memex_core.index.entries.read_page")
+        assert len(self.mtimes(doubted)) == 1
+        assert doubted.refresh() == NOTHING
+        assert self.mtimes(doubted) == []
+
+    def test_while_it_is_young_it_is_not_parsed_either(
+        self, index: Index, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("memex_core.index.entries.RACY_NS", 3600 * 10**9)
+        put(folder, "a.md", "# Omega\n", age=1)
+        assert index.refresh().changed == ("a.md",)
+        monkeypatch.delattr("memex_core.index.entries.read_page")
+        before = writes(index)
+        for _ in range(2):
+            assert index.refresh() == NOTHING
+        assert (len(self.mtimes(index)), writes(index)) == (1, before)
+
+    def test_other_bytes_of_the_same_length_and_time_are_found(self, doubted: Index, folder: Path) -> None:
+        file = folder / "a.md"
+        at = file.stat()
+        with open(file, "r+b") as opened:
+            opened.write(b"# Alpht")
+        os.utime(file, ns=(at.st_mtime_ns, at.st_mtime_ns))
+        assert doubted.refresh().changed == ("a.md",)
+        assert (hits(doubted, "alpha"), hits(doubted, "alpht")) == ([], ["a.md"])
+
+
 def test_added_changed_removed(index: Index, folder: Path, tmp_path: Path) -> None:
     put(folder, "new.md", "fresh words\n")
     put(folder, "a.md", "# Alpha\n\nother text, of another length\n")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 
 import pytest
 
+from memex_core.files.reading import read_page
 from memex_core.files.scan import Stat
 from memex_core.index.analyse import Analyser
-from memex_core.index.entries import ENTRY_COLUMNS, MTIME, make
+from memex_core.index.entries import ENTRY_COLUMNS, MTIME, entry_of, held, make
 from memex_core.index.index import Index
 from tests.index.folders import hits, put, same_as_built, vault
 
@@ -165,6 +167,32 @@ def test_a_fresh_mtime_is_not_trusted(index: Index) -> None:
     assert found[0][0][MTIME] == old.st_mtime_ns
 
 
+def test_an_entry_of_a_page_just_written_is_that_of_its_file(index: Index) -> None:
+    path = "bread/Rye loaf.md"
+    file = Path(index.layout.pages, path)
+    data, at = file.read_bytes(), file.stat()
+    page = read_page(path, data)
+    known = entry_of(index.layout, held(path, data, at, page), Analyser())
+    parsed = entry_of(index.layout, held(path, data, at, None), Analyser())
+    (read,) = make(index.layout, [Stat(path, at.st_mtime_ns, at.st_size, at.st_ino)], Analyser())
+    assert known == parsed
+    assert known[1:] == read[1:]
+    assert known[0][MTIME] == -at.st_mtime_ns  # whoever was at it in the same moment must be found
+    assert [*known[0][:MTIME], *known[0][MTIME + 1 :]] == [*read[0][:MTIME], *read[0][MTIME + 1 :]]
+
+
+def test_an_edit_is_one_segment(index: Index) -> None:
+    def segments() -> int:
+        found: int = index.db.execute("SELECT count(DISTINCT segid) FROM page_fts_idx").fetchone()[0]
+        return found
+
+    before = segments()
+    put(Path(index.layout.pages), "bread/Rye loaf.md", "# Rye: a loaf\n\nrowan\n")
+    assert index.update(["bread/Rye loaf.md"]).changed == ("bread/Rye loaf.md",)
+    assert segments() == before + 1
+    assert hits(index, "rowan") == ["bread/Rye loaf.md"]
+
+
 def test_a_vanished_file_is_no_entry(index: Index) -> None:
     assert make(index.layout, [Stat("gone.md", 1, 1, 1)], Analyser()) == []
 
@@ -242,3 +270,38 @@ def test_any_sequence_of_edits_leaves_what_a_rebuild_makes(tmp_path: Path, seed:
         index.refresh()
         same_as_built(index, tmp_path / "other.db")
         assert index.refresh() == type(index.refresh())()
+
+
+def created(index: Index, path: str) -> str:
+    row = index.row(path)
+    assert row is not None
+    return row.created
+
+
+def test_a_page_without_a_date_was_made_when_its_file_was_at_the_latest(tmp_path: Path) -> None:
+    layout = vault(tmp_path / "v", {"plain.md": "# Plain\n", "said.md": "---\ncreated: 2024-05-01\n---\nx\n"})
+    file, said = tmp_path / "v" / "plain.md", tmp_path / "v" / "said.md"
+    os.utime(file, (1_600_000_000, 1_600_000_000))
+    with Index.open(layout) as index:
+        assert created(index, "plain.md") == "2020-09-13T12:26:40Z"
+        put(tmp_path / "v", "plain.md", "# Plain\n\nChanged.\n")  # saved again, by whatever means
+        put(tmp_path / "v", "said.md", "---\ncreated: 2025-05-01\n---\nx\n")
+        index.refresh()
+        assert index.row("plain.md").updated > "2026"  # type: ignore[union-attr]
+        assert created(index, "plain.md") == "2020-09-13T12:26:40Z"
+        assert created(index, "said.md") == "2025-05-01"  # what a page says counts
+        file.rename(file.with_name("moved.md"))
+        said.write_text("no date any more\n")
+        index.refresh()
+        assert created(index, "moved.md") == "2020-09-13T12:26:40Z"
+        index.rebuild()
+        assert created(index, "moved.md") == "2020-09-13T12:26:40Z"
+        assert created(index, "said.md") == "2025-05-01"
+        os.utime(file.with_name("moved.md"), (1_500_000_000, 1_500_000_000))
+        index.refresh()
+        assert created(index, "moved.md") == "2017-07-14T02:40:00Z"  # older than was known
+
+
+def test_a_page_that_says_only_when_it_was_changed_was_made_no_later(tmp_path: Path) -> None:
+    with Index.open(vault(tmp_path / "v", {"a.md": "---\nupdated: 2021-02-03\n---\nx\n"})) as index:
+        assert created(index, "a.md") == "2021-02-03"

@@ -165,7 +165,11 @@ def test_use(index: Index) -> None:
 def test_digests_and_paths(index: Index, tmp_path: Path) -> None:
     from memex_core.files.atomic import digest
 
-    assert index.paths() == sorted(index.digests())
+    every = sorted(index.digests())
+    assert index.paths() == every
+    assert index.paths(after=every[0], limit=2) == every[1:3]
+    assert index.paths(after=every[1][:-1]) == every[1:]  # a place between two
+    assert (index.paths(limit=0), index.paths(after=every[-1])) == ([], [])
     assert index.digests()["basic-bug.md"] == digest(b"two #crew\n")
     put(tmp_path / "v", "basic-bug.md", "three\n")
     index.refresh()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memex_core.index.named import named
+from memex_core.index.named import named, resembling
 from memex_core.memex import Memex
 
 
@@ -55,3 +55,14 @@ def test_each_page_once_and_no_more_than_asked(memex: Memex) -> None:
     found = titles(memex, "rate")
     assert len(found) == len(set(found))
     assert titles(memex, "数据") == ["数据模型"]
+
+
+def test_names_with_a_slip_in_them_are_found(memex: Memex) -> None:
+    def like(name: str) -> list[str]:
+        return [one.title for one in resembling(memex.store.index.db, name)]
+
+    assert like("Rate limts")[0] == "Rate limits"
+    assert like("Rteyr polcy")[0] == "Retry policy"
+    assert like("数模型")[0] == "数据模型"
+    assert like("Bucketrule")[0] == "Rate limits"
+    assert like("🍞") == like("") == []

@@ -15,7 +15,7 @@ import pytest
 
 from memex_core.files import diary, transcripts
 from memex_core.files.layout import Layout, create_store
-from memex_core.index import passages
+from memex_core.index import passage_rows, passages
 from memex_core.index.cues import FIRST_PERSON, NUMBER, PLACE, QUESTION, TIME, row_cues
 from memex_core.index.passage_rows import OVERLAP, PIECE, pieces
 from memex_core.index.passages import BITS, Passages, refresh
@@ -293,6 +293,66 @@ def test_a_budget_stops_at_a_whole_document(layout: Layout, db: sqlite3.Connecti
     assert (first.added, first.pending) == (1, 2)
     consistent(db)
     assert refresh(db, layout).added == 2
+
+
+def long_talk(layout: Layout) -> None:
+    """A conversation with a damaged line and a long turn in the middle, and a day of the diary."""
+    said = [say("user", f"text number{n} {'word ' * 60}", "Odile", xid=f"x{n}") for n in range(12)]
+    said[5]["content"] += "tail " * 3_000
+    transcripts.append(layout, "long", said)
+    path = os.path.join(layout.transcripts, "long.jsonl")
+    with open(path, "rb") as file:
+        lines = file.readlines()
+    with open(path, "wb") as file:
+        file.writelines([*lines[:7], b"no record\n", *lines[7:]])
+    diary.append(layout, "Bought a kettle.", date="2026-03-05", time="08:00")
+
+
+def rows(db: sqlite3.Connection) -> list[Any]:
+    tables = ("passage_doc", "passage", "passage_person", "passage_term", "passage_total")
+    return [db.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables]
+
+
+def test_a_long_conversation_is_read_at_stretches_between_which_others_write(
+    layout: Layout, db: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_talk(layout)
+    with sqlite3.connect(":memory:", isolation_level=None) as once:
+        once.executescript(passages.SCHEMA_SQL)
+        refresh(once, layout)
+        whole = rows(once)
+    db.execute("CREATE TABLE other(n)")
+    written: list[int] = []
+
+    def another_writes(seconds: float) -> None:
+        assert seconds == passages.PAUSE_S
+        with sqlite3.connect(tmp_path / "rows.db", timeout=0) as other:
+            other.execute("INSERT INTO other VALUES(?)", (len(written),))
+        written.append(len(rows(db)[1]))
+
+    monkeypatch.setattr(passage_rows, "AT_ONCE", 0)
+    monkeypatch.setattr(passages, "HELD_S", 0)
+    monkeypatch.setattr("time.sleep", another_writes)
+    assert refresh(db, layout).pending == 0
+    assert written == [1, 2, 3, 4, 5, 14, 15, 15, 16, 17, 18, 19, 20]  # the damaged line has no row
+    assert rows(db) == whole
+    consistent(db)
+
+
+def test_a_budget_may_end_within_a_long_conversation(
+    layout: Layout, db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_talk(layout)
+    monkeypatch.setattr(passage_rows, "AT_ONCE", 0)
+    assert refresh(db, layout, budget_ms=0).pending == 2  # the day waits too
+    assert (found(db, "number0"), found(db, "number1")) == ([("long", 1)], [])
+    transcripts.append(layout, "long", [say("user", "a late word", xid="late")])
+    assert refresh(db, layout, budget_ms=0).pending == 2
+    assert (found(db, "number1"), found(db, "late")) == ([("long", 2)], [])
+    assert refresh(db, layout).pending == 0
+    assert found(db, "late") == [("long", 13)]
+    consistent(db)
+    assert refresh(db, layout) == Passages()
 
 
 def test_many_documents_make_one_segment(layout: Layout, db: sqlite3.Connection) -> None:

@@ -18,8 +18,8 @@ from memex_core.files.layout import create_store
 from memex_core.files.scan import scan
 from memex_core.index import schema, worker
 from memex_core.index.index import Index
-from memex_core.index.load import segment_levels
 from memex_core.index.rebuild import building, rebuild
+from memex_core.index.segments import segment_levels
 from memex_core.index.worker import parse_all
 from memex_core.model.errors import Unreachable
 from tests.index.folders import hits, image, many, put, same_as_built, vault
@@ -260,7 +260,7 @@ def test_no_process_is_left_when_it_is_broken_off(tmp_path: Path) -> None:
     listed = subprocess.run(
         ["ps", "-o", "args=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
     ).stdout
-    assert "memex_core.index.worker" not in listed
+    assert "memex_core.index.parser" not in listed
 
 
 def test_the_merged_segment_stands_where_saves_leave_it(tmp_path: Path) -> None:

@@ -215,6 +215,12 @@ def test_a_turn_that_is_no_number_spoils_the_note_and_nothing_else(turn: str) ->
     assert [why for _, why in answer.bad] == ["its quotes are no list of turns and words"]
 
 
+@pytest.mark.parametrize("turn", [3, 3.0, "3", "#3", "turn 3", "Turn #3"])
+def test_a_turn_may_be_written_in_several_ways(turn: Any) -> None:
+    (found,) = read(said(note(quotes=[{"turn": turn, "quote": "some words"}]))).notes
+    assert found.quotes == [(3, "some words")]
+
+
 def test_tags_and_links_without_end_are_cut() -> None:
     tags = ["x" * 101, *(f"tag-{number}" for number in range(3000))]
     (found,) = read(said(note(tags=tags, links=tags))).notes

@@ -9,8 +9,10 @@ import pytest
 
 from memex_core import Memex
 from memex_core.files.config import ENVIRONMENT
-from memex_core.learn.chat import Model, ModelFailed
-from tests.chat_server import ChatServer
+from memex_core.learn import endpoint
+from memex_core.learn.chat import Model, ModelFailed, reply_of
+from memex_core.learn.endpoint import Body, Endpoint
+from tests.chat_server import ChatServer, completion, stream
 from tests.loopback import dead_base
 
 
@@ -106,6 +108,74 @@ def test_failures_have_codes_and_are_not_tried_twice(
     assert raised.value.code == code
     assert "PROVIDER" not in str(raised.value) and "private" not in str(raised.value)
     assert len(server.requests) == 1
+
+
+def test_an_envelope_cut_at_every_byte_is_whole_or_kept_as_it_came(memex: Memex, server: ChatServer) -> None:
+    asked = at(memex, server)
+    where = Endpoint.of(asked, "llm")
+    data = completion("ready to go", server.usage)
+    for size in range(len(data)):
+        with pytest.raises(ModelFailed, match="gave no usable answer") as raised:
+            reply_of(where, Body(data[:size], ""))
+        assert (raised.value.code, raised.value.raw.encode()) == ("endpoint-failed", data[:size])
+    assert reply_of(where, Body(data, "")) == ("ready to go", 100, 10, False)
+
+
+def test_a_stream_cut_at_every_byte_is_read_up_to_there(memex: Memex, server: ChatServer) -> None:
+    where = Endpoint.of(at(memex, server), "llm")
+    data = stream("ready to go", server.usage, ends=True)
+    seen: dict[tuple[str, bool], None] = {}
+    for size in range(len(data)):
+        try:
+            reply = reply_of(where, Body(data[:size], ""))
+        except ModelFailed:
+            assert not seen
+        else:
+            seen[(reply.text, reply.cut)] = None
+    assert list(seen) == [("ready t", True), ("ready to go", True), ("ready to go", False)]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "expected"),
+    [("stream", ("ready to go", 100, 10, False)), ("ended", ("ready to go", None, None, True))],
+)
+def test_a_stream_that_nobody_asked_for_is_read(
+    memex: Memex, server: ChatServer, behaviour: str, expected: tuple[str, int, int, bool]
+) -> None:
+    server.says = ["ready to go"]
+    server.behave(behaviour)
+    assert at(memex, server).ask("s", "q") == expected
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "says"),
+    [("dropped", "broke off in its answer (the connection ended)"), ("torn", "no usable")],
+)
+def test_what_came_of_a_broken_answer_is_kept(
+    memex: Memex, server: ChatServer, behaviour: str, says: str
+) -> None:
+    server.says = ["my key is k-123"]
+    server.finish = None
+    server.behave(behaviour)
+    with pytest.raises(ModelFailed) as raised:
+        at(memex, server)._replace(api_key="c1").ask("s", "q")
+    assert says in raised.value.message
+    assert raised.value.raw.startswith('{"id": "(the key)", "object": "chat.completion"')
+
+
+def test_letters_that_are_none_are_read_as_well_as_can_be(memex: Memex, server: ChatServer) -> None:
+    server.says = ["ready \x00\ud800 é"]
+    assert at(memex, server).ask("s", "q").text == "ready \x00\ud800 é"
+
+
+def test_an_answer_longer_than_any_is_cut_off(
+    memex: Memex, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "LARGEST", 1000)
+    server.says = ["x" * 5000]
+    with pytest.raises(ModelFailed, match=r"broke off .* \(it is longer than 1,000 bytes") as raised:
+        at(memex, server).ask("s", "q")
+    assert len(raised.value.raw) == 1000
 
 
 def test_nobody_there_and_nobody_in_time(memex: Memex, server: ChatServer) -> None:

@@ -124,7 +124,14 @@ def test_a_session_that_could_prove_nothing_costs_no_call(
     choose(memex, server)
     report = memex.consolidate()
     assert (report["llm_calls"], report["episodes_processed"], server.requests) == (0, 1, [])
-    assert memex.jobs_list()["counts"] == {"pending": 0, "held": 0, "running": 0, "failed": 0, "done": 1}
+    assert memex.jobs_list()["counts"] == {
+        "pending": 0,
+        "held": 0,
+        "running": 0,
+        "retrying": 0,
+        "failed": 0,
+        "done": 1,
+    }
 
 
 def test_secrets_are_not_sent_even_where_they_are_stored(
@@ -304,13 +311,13 @@ def test_what_cannot_be_read_is_a_failed_job_and_never_nothing_to_remember(
     report = memex.consolidate()
     assert [(row["job"], row["code"]) for row in report["failed"]] == [("sess-1#1", code)]
     assert (settled(memex), report["episodes_processed"]) == ([], 0)
-    (job,) = memex.jobs_list(state="failed")["jobs"]
+    (job,) = memex.jobs_list(state="retrying")["jobs"]
     assert (job["id"], job["code"], job["attempts"]) == ("sess-1#1", code, 1)
     assert job["cause"] and job["impact"] and job["next"].startswith("memex ")
     assert memex.jobs_show("sess-1#1")["raw"] == answer
     assert len(memex.consolidate()["nodes_created"]) == 1  # a later good answer clears it
     counts = memex.jobs_list()["counts"]
-    assert (counts["failed"], counts["done"]) == (0, 1)
+    assert (counts["retrying"], counts["done"]) == (0, 1)
 
 
 def test_nine_good_and_one_bad(memex: Memex, talk: Talk, server: ChatServer) -> None:
@@ -339,7 +346,7 @@ def test_a_list_that_breaks_off_keeps_its_whole_pages_and_comes_again_in_smaller
     before = len(server.prompts[0])
     assert memex.consolidate()["failed"] == []
     assert len(server.prompts) > 2 and all(len(prompt) < before for prompt in server.prompts[1:])
-    assert memex.jobs_list()["counts"]["failed"] == 0
+    assert memex.jobs_list()["counts"]["retrying"] == 0
 
 
 def test_an_answer_cut_at_every_byte(memex: Memex, talk: Talk, server: ChatServer) -> None:
@@ -380,9 +387,9 @@ def test_an_endpoint_that_fails_ends_the_run_and_fails_one_job(
     report = memex.consolidate()
     assert [row["code"] for row in report["failed"]] == [code]
     assert len(server.requests) == 1
-    assert (report["llm_calls"], report["llm_prompt_tokens"]) == (0, None)
+    assert (report["llm_calls"], report["llm_prompt_tokens"]) == (1, None)  # asked, and counted as asked
     counts = memex.jobs_list()["counts"]
-    assert (counts["failed"], counts["pending"]) == (1, 1)
+    assert (counts["retrying"], counts["pending"]) == (1, 1)
     assert "PROVIDER" not in json.dumps(memex.jobs_show("sess-1#1"))
 
 
@@ -480,6 +487,30 @@ def test_nor_do_all_runs_of_a_day(
     assert memex.consolidate()["waiting"]["code"] == "day-cap"
 
 
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"max_calls": -3}, "max_calls must lie between 0 and 10000"),
+        ({"max_calls_per_day": "few"}, "max_calls_per_day must be a whole number"),
+    ],
+)
+def test_a_limit_that_cannot_be_read_is_not_taken_for_the_usual_one(
+    memex: Memex, talk: Talk, server: ChatServer, values: dict[str, Any], says: str
+) -> None:
+    talk("sess-1", RUFF)
+    choose(memex, server, **values)
+    report = memex.consolidate()
+    assert (report["held"]["code"], report["llm_calls"], server.requests) == ("bad-settings", 0, [])
+    assert says in report["held"]["message"] and report["held"]["next"] == "memex models show"
+    assert memex.jobs_list()["counts"]["held"] == 1
+
+
+def test_a_run_of_no_calls_makes_none(memex: Memex, talk: Talk, server: ChatServer) -> None:
+    talk("sess-1", RUFF)
+    choose(memex, server, max_calls=0)
+    assert (memex.consolidate()["waiting"]["code"], server.requests) == ("run-cap", [])
+
+
 def test_the_newest_conversations_are_read_in_their_order(
     memex: Memex, talk: Talk, server: ChatServer
 ) -> None:
@@ -501,11 +532,27 @@ def test_tokens_that_nobody_counted_are_unknown_and_not_zero(
     choose(memex, server)
     server.usage = None
     report = memex.consolidate()
-    assert (report["llm_calls"], report["llm_prompt_tokens"], report["llm_completion_tokens"]) == (
-        1,
-        None,
-        None,
-    )
+    tokens = ("llm_calls", "llm_prompt_tokens", "llm_completion_tokens", "llm_usage")
+    assert [report[key] for key in tokens] == [1, None, None, "unknown"]
+    talk("sess-2", RUFF, day="2026-11-21")
+    server.usage = {"prompt_tokens": 100, "completion_tokens": 10}
+    report = memex.consolidate()
+    assert [report[key] for key in tokens] == [1, 100, 10, "complete"]
+
+
+def test_tokens_that_only_some_calls_counted_are_no_total(
+    memex: Memex, talk: Talk, server: ChatServer
+) -> None:
+    def uncounted(_: str) -> str:
+        server.usage = None
+        return "[]"
+
+    talk("sess-1", RUFF)
+    talk("sess-2", RUFF, day="2026-11-21")
+    choose(memex, server)
+    server.says = ["[]", uncounted]
+    report = memex.consolidate()
+    assert (report["llm_calls"], report["llm_prompt_tokens"], report["llm_usage"]) == (2, 100, "partial")
 
 
 # -- dry runs and refusals ---------------------------------------------------------------------
@@ -535,6 +582,75 @@ def test_a_dry_run_with_a_model_shows_the_outcome_and_writes_no_page(
     assert (drafts(memex), memex.store.journal.last_seq()) == ([], seq)
     assert memex.jobs_list()["counts"]["pending"] == 1
     assert memex.jobs_list()["calls"]["day"] == 1  # a call is a call
+
+
+def test_a_dry_run_tells_what_the_rules_would_keep_out(memex: Memex, talk: Talk, server: ChatServer) -> None:
+    memex.rules_add("never", "flake8")
+    memex.write(type="preference", title="Linter", body="Ruff is used.")
+    talk("sess-1", RUFF)
+    choose(memex, server)
+    evolved = note(title="Linter", body="Ruff and never flake8.", verdict="evolution", page="linter")
+    plain = note(title="Ruff", body="Ruff it is.", quotes=[{"turn": 1, "quote": "I prefer ruff"}])
+    server.says = [said(note(), evolved, plain)]
+    tried = memex.consolidate(dry_run=True)
+    assert [row["title"] for row in tried["rejected"]] == ["Ruff for linting", "Linter"]
+    assert [row["slug"] for row in tried["nodes_created"]] == ["ruff"]
+    done = memex.consolidate()
+    assert done["rejected"] == tried["rejected"]
+    assert [row["slug"] for row in done["nodes_created"]] == ["ruff"]
+    assert "nothing was stored" in done["rejected"][0]["reason"]
+
+
+def test_a_dry_run_knows_what_its_own_notes_would_have_written(
+    memex: Memex, talk: Talk, server: ChatServer
+) -> None:
+    talk("sess-1", RUFF)
+    choose(memex, server)
+    other = note(title="RUFF for linting", body="Other words.")
+    server.says = [said(note(), note(), other, note(title="Second"))]
+    tried, done = memex.consolidate(dry_run=True), memex.consolidate()
+    for report in (tried, done):
+        assert [row["title"] for row in report["nodes_created"]] == ["Ruff for linting", "Second"]
+        assert [row["page"] for row in report["duplicates"]] == ["ruff-for-linting"]
+        assert report["nodes_updated"] == ["ruff-for-linting"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "came", "following"),
+    [
+        ("Sorry, I cannot do that.", "unreadable-answer", "Sorry, I cannot do that.", "memex consolidate"),
+        ("", "empty-answer", "", "memex consolidate"),
+        (said(note())[:-30], "cut-answer", '[{"type"', "memex models set --max-tokens N"),
+    ],
+)
+def test_a_dry_run_with_a_bad_answer_says_what_came_and_keeps_nothing(
+    memex: Memex, talk: Talk, server: ChatServer, answer: str, code: str, came: str, following: str
+) -> None:
+    talk("sess-1", RUFF)
+    choose(memex, server)
+    server.says = [answer]
+    (failed,) = memex.consolidate(dry_run=True)["failed"]
+    assert (failed["code"], failed["next"]) == (code, following)
+    assert came in failed["message"]
+    assert failed["impact"] == "a dry run keeps nothing of it; the turns stay unread"
+    assert not [word for word in ("is kept", "were taken", "jobs") if word in " ".join(failed.values())]
+    assert [row["attempts"] for row in memex.jobs_list()["jobs"]] == [0]
+
+
+def test_a_secret_in_an_answer_is_neither_kept_nor_told(memex: Memex, talk: Talk, server: ChatServer) -> None:
+    talk("sess-1", RUFF)
+    choose(memex, server)
+    secret = "AKIA" + "IOSFODNN7EXAMPLX"
+    made = note(title=f"Key {secret}", body=f"It is {secret}.", tags=[secret], links=[secret])
+    bad = note(title=f"Bad {secret}", body=7)
+    unproved = note(title=f"Unproved {secret}", quotes=[])
+    server.says = [said(made, bad, unproved), f"no list, but {secret}"]
+    report = memex.consolidate()
+    assert (len(report["nodes_created"]), len(report["rejected"])) == (1, 2)
+    talk("sess-2", RUFF, day="2026-11-21")
+    assert memex.consolidate()["failed"][0]["code"] == "unreadable-answer"
+    assert secret not in json.dumps([report, memex.jobs_show("sess-2#1")])
+    assert not [path for path in Path(memex.root).rglob("*.*") if secret.encode() in path.read_bytes()]
 
 
 def test_what_makes_no_sense_is_refused(memex: Memex, talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -586,7 +702,7 @@ def test_the_state_file_may_be_deleted(memex: Memex, talk: Talk, server: ChatSer
     path = Path(memex.root, "state", "learning.json")
     path.write_text("{broken")
     counts = memex.jobs_list()["counts"]
-    assert (counts["done"], counts["pending"], counts["failed"]) == (1, 1, 0)
+    assert (counts["done"], counts["pending"], counts["retrying"]) == (1, 1, 0)
     path.unlink()
     assert memex.jobs_list()["counts"] == counts
 

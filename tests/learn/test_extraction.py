@@ -137,3 +137,12 @@ def test_three_at_once_find_each_thing_once(memex: Memex, talk: Talk) -> None:
         assert sorted(pool.map(one, range(3))) == [0, 0, 16]
     memex.look_again()
     assert memex.list(status="draft")["total"] == 16
+
+
+def test_a_dry_run_finds_the_same_twins_as_the_run(memex: Memex, talk: Talk) -> None:
+    talk("sess-1", "I prefer dark roast.", "I prefer DARK roast!", "I prefer light roast.")
+    tried, done = memex.extract(dry_run=True), memex.extract()
+    assert [row["title"] for row in done["created"]] == ["I prefer dark roast", "I prefer light roast"]
+    assert [row["title"] for row in done["known"]] == ["I prefer DARK roast"]
+    for key in ("created", "known", "rejected"):
+        assert tried[key] == done[key]

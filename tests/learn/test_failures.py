@@ -9,7 +9,7 @@ import pytest
 
 import memex_core
 from memex_core.learn.failures import TABLE, Failure, failure, holds, told
-from memex_core.model.operations import COMMANDS, operation
+from memex_core.model.operations.registry import COMMANDS, operation
 
 PACKAGE = Path(memex_core.__path__[0])
 RAISED = re.compile(
@@ -18,7 +18,7 @@ RAISED = re.compile(
     r"""|down\(message, "[^"]*", "([a-z-]+)"\)|down\(f?"[^"]*", "[^"]*", "([a-z-]+)"\)"""
 )
 LEARN = ["learn/chat.py", "learn/agent_cli.py", "learn/endpoint.py"]
-ACTIONS = ["actions/consolidating.py", "actions/holding.py", "actions/models.py"]
+ACTIONS = ["actions/learning/consolidating.py", "actions/learning/holding.py", "actions/learning/models.py"]
 
 
 def codes() -> set[str]:

@@ -18,7 +18,7 @@ def test_it_is_read_back_as_it_was_saved(memex: Memex) -> None:
     with changing(memex.store.layout) as state:
         state.failed("s#1", "s", "unreadable-answer", "no list", "prose")
         state.held("key-refused", "refused", "f1")
-        state.reserve()
+        state.reserve(100)
     again = Learning(memex.store.layout)
     assert (again.jobs["s#1"]["attempts"], again.jobs["s#1"]["raw"]) == (1, "prose")
     assert again.holds("f1") is not None and again.holds("f2") is None
@@ -95,7 +95,7 @@ def test_what_several_change_at_once_adds_up(memex: Memex) -> None:
 def test_a_change_that_fails_is_not_kept(memex: Memex) -> None:
     def change() -> None:
         with changing(memex.store.layout) as state:
-            state.reserve()
+            state.reserve(100)
             state.retry("nope")
 
     with pytest.raises(KeyError):

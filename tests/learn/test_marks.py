@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,28 @@ def test_the_last_exchange_is_settled_by_silence(
     monkeypatch.setenv("MEMEX_NOW", now)
     assert unread(memex, "s") == turns
     assert unread(memex, "s", whole=True) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("came", "now", "turns"),
+    [
+        # another machine's clock is ahead: when the file came in counts
+        ("2026-11-20T08:00:00Z", "2026-11-20T08:14:00Z", [1, 2]),
+        ("2026-11-20T08:00:00Z", "2026-11-20T08:15:00Z", [1, 2, 3]),
+        # that lies ahead too: nothing tells, and waiting for it could take years
+        ("2036-01-01T00:00:00Z", "2026-11-20T08:15:00Z", [1, 2, 3]),
+        ("2036-01-01T00:00:00Z", "2026-11-20T10:01:30Z", [1, 2]),  # but the second turn tells something
+        ("2036-01-01T00:00:00Z", "2026-11-20T10:01:59Z", [1, 2]),
+    ],
+)
+def test_a_stamp_ahead_of_now_settles_by_the_time_of_the_file(
+    memex: Memex, talk: Talk, monkeypatch: pytest.MonkeyPatch, came: str, now: str, turns: list[int]
+) -> None:
+    talk("s", "one", ("agent", "yes"), "two")
+    moment = datetime.fromisoformat(came).timestamp()
+    os.utime(transcripts.file_of(memex.store.layout, "s"), (moment, moment))
+    monkeypatch.setenv("MEMEX_NOW", now)
+    assert unread(memex, "s") == turns
 
 
 def test_what_is_settled_is_read_once_by_each_reader(memex: Memex, talk: Talk) -> None:

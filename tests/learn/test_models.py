@@ -43,6 +43,7 @@ def test_every_value_says_where_it_is_from(memex: Memex, monkeypatch: pytest.Mon
         "model": ("small", "env MEMEX_CONSOLIDATE_MODEL"),
         "api_base": ("http://localhost:11434/v1", "default of the provider"),
         "api_key": ("(set)", "env MEMEX_API_KEY"),
+        "reasoning": ("", "default"),
         "timeout": (60, "default"),
         "max_tokens": (4096, "default"),
     }
@@ -91,6 +92,7 @@ def test_an_empty_text_takes_a_setting_out(memex: Memex) -> None:
         {"model": "x" * 257},
         {"api_base": "localhost"},
         {"timeout": 0},
+        {"reasoning": "very"},
         {"max_tokens": 0},
         {"provider": "ollama", "table": "embed"},
     ],
@@ -99,6 +101,25 @@ def test_what_no_endpoint_could_take_is_refused(memex: Memex, values: dict[str, 
     with pytest.raises(BadInput):
         memex.models_set(**values)
     assert not config(memex).exists() or "acme" not in config(memex).read_text()
+
+
+def test_reasoning_belongs_to_the_model_beside_it(memex: Memex) -> None:
+    config(memex).write_text(FILE)
+    memex.models_set(reasoning="high", table="llm")
+    assert told(memex.models_show())["reasoning"] == ("high", "file [llm]")
+    memex.models_set(model="small")
+    assert told(memex.models_show())["reasoning"] == ("", "default")
+    memex.models_set(reasoning="low")
+    assert told(memex.models_show())["reasoning"] == ("low", "file [consolidation]")
+
+
+def test_an_endpoint_is_told_how_hard_to_think(memex: Memex, server: ChatServer) -> None:
+    choose(memex, server)
+    server.says = ["ready", "ready"]
+    assert memex.models_test()["ok"]
+    memex.models_set(reasoning="minimal")
+    assert memex.models_test()["ok"]
+    assert [one.get("reasoning_effort") for one in server.requests] == [None, "minimal"]
 
 
 def test_a_test_makes_exactly_one_call(memex: Memex, server: ChatServer) -> None:
@@ -134,6 +155,40 @@ def test_an_empty_answer_is_no_answer(memex: Memex, server: ChatServer) -> None:
     choose(memex, server)
     server.says = [" "]
     assert (memex.models_test()["ok"], memex.models_test()["code"]) == (False, "empty-answer")
+
+
+def test_a_test_is_a_call_of_the_day(memex: Memex, talk: Talk, server: ChatServer) -> None:
+    choose(memex, server, max_calls_per_day=2)
+    assert memex.models_test()["ok"] is True
+    assert memex.models_test()["ok"] is True
+    refused = memex.models_test()
+    assert (refused["ok"], refused["code"]) == (False, "day-cap")
+    assert refused["next"] == "wait, or raise [consolidation] max_calls_per_day"
+    talk("sess-1", "I prefer tea.")
+    assert memex.consolidate()["waiting"]["code"] == "day-cap"
+    assert (len(server.requests), memex.jobs_list()["calls"]["day"]) == (2, 2)
+
+
+def test_a_call_that_another_process_took_is_not_made(
+    memex: Memex, talk: Talk, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the count and the call, the last one was used up."""
+    from memex_core.actions.learning.consolidating import _Run
+
+    talk("sess-1", "I prefer tea.")
+    choose(memex, server, max_calls_per_day=1)
+    may_call = _Run._may_call
+
+    def late(run: _Run) -> bool:
+        may = may_call(run)
+        assert memex.models_test()["ok"] is True
+        return may
+
+    monkeypatch.setattr(_Run, "_may_call", late)
+    report = memex.consolidate()
+    assert (report["waiting"]["code"], report["failed"], len(server.requests)) == ("day-cap", [], 1)
+    (job,) = memex.jobs_list()["jobs"]
+    assert (job["state"], job["attempts"]) == ("pending", 0)
 
 
 def test_without_a_model_nothing_is_called(memex: Memex) -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from memex_core import Memex
 from memex_core.learn.answer import read
-from memex_core.learn.proof import Proof, prove
-from tests.learn.conftest import note, said
+from memex_core.learn.proof import Proof, prove, words_in
+from tests.chat_server import ChatServer
+from tests.learn.conftest import Talk, choose, note, said
 
 TURNS: list[dict[str, Any]] = [
     {
@@ -52,12 +54,50 @@ def test_words_are_found_whatever_the_blanks_between_them() -> None:
     assert [(one.turn, one.xid, one.lane) for one in found.cited] == [(1, "a", "evidence")]
 
 
+def test_a_tool_proves_by_what_it_gave_back_not_by_what_it_was_asked() -> None:
+    shown = proof(quotes=[{"turn": 3, "quote": "Python 3.11.9"}], grounding="verified")
+    assert (shown.grounding, shown.cited[0].turn) == ("verified", 3)
+    asked = proof(quotes=[{"turn": 3, "quote": "python -V"}])
+    assert asked.reason == "turn 3 does not say what it quotes"
+
+
 @pytest.mark.parametrize(
     "quote",
     ["prefers ruff over flake8", "prefer Ruff over flake8", "refer ruff over", "prefer ruff … flake8"],
 )
 def test_words_that_are_not_exact_are_invented(quote: str) -> None:
     assert proof(quotes=[{"turn": 1, "quote": quote}]).reason == "turn 1 does not say what it quotes"
+
+
+@pytest.mark.parametrize(
+    ("quote", "exact"),
+    [
+        ("“I don't like tabs”", "I don’t like tabs"),
+        ("I don't  like\ntabs", "I don’t like tabs"),
+        ("I’ll use 'four - spaces'", "I'll use ‘four – spaces"),
+        ("I don't like tabs...", "I don’t like tabs"),
+        ("…don’t like tabs, and", "don’t like tabs, and"),
+        ("i don't like tabs", ""),
+        ("I don't like … spaces", ""),
+        ("I don't like tab", ""),
+        ("I do not like tabs", ""),
+        ("“…”", ""),
+    ],
+)
+def test_another_form_of_a_mark_is_no_other_word_and_what_stands_there_is_cited(
+    quote: str, exact: str
+) -> None:
+    text = "Well, I don’t like tabs, and I'll use ‘four – spaces’ instead."
+    assert words_in(quote, text) == exact
+
+
+def test_what_is_cited_is_found_by_the_strict_check(memex: Memex, talk: Talk, server: ChatServer) -> None:
+    talk("sess-1", "I don’t like tabs, and never will.")
+    choose(memex, server)
+    server.says = [said(note(title="No tabs", quotes=[{"turn": 1, "quote": "'I don't like tabs'"}]))]
+    assert [row["slug"] for row in memex.consolidate()["nodes_created"]] == ["no-tabs"]
+    (evidence,) = memex.trace("no-tabs")["evidence"]
+    assert (evidence["quote"], evidence["found"]) == ("I don’t like tabs", True)
 
 
 def test_one_invented_quote_spoils_the_note() -> None:

@@ -68,6 +68,8 @@ def test_a_contradiction_is_a_draft_that_names_its_rival(linter: Memex, server: 
     links = linter.show("ruff-for-linting")["front_matter"]["links"]
     assert links == [{"target": "linter", "rel": "contradicts"}]
     assert linter.show("linter")["body"].strip() == OLD
+    (waiting,) = linter.review()["items"]
+    assert waiting["why"] == "a new page; contradicts linter"
     linter.approve(["ruff-for-linting"])
     assert ("dispute", "linter") in queue(linter)
 

@@ -41,9 +41,10 @@ def test_who_proves_and_who_is_not_shown() -> None:
     assert [(one["turn"], one["who"], one["proves"], one["text"]) for one in lines(window)] == [
         (1, "person", True, "hello [REDACTED]"),
         (2, "assistant", False, "hi"),
-        (3, "tool", True, "Bash\nls\na.py"),
+        (3, "tool", True, "a.py"),
         (6, "person", True, "new"),
     ]
+    assert lines(window)[2]["asked"] == "Bash\nls"
     assert (window.first, window.last, window.job) == (1, 6, "s#1")
 
 
@@ -72,4 +73,12 @@ def test_a_stretch_without_a_word_that_proves() -> None:
     (window,) = cut([turn(1, "hi", "agent", trust="agent"), turn(2, "<system-reminder>x</system-reminder>")])
     assert not window.proves
     (window,) = cut([turn(1, "hi")])
+    assert window.proves
+
+
+def test_a_tool_that_gave_nothing_back_proves_nothing() -> None:
+    asked = turn(1, "", "tool", tool_name="Bash", query="ls # use tabs", result="", trust="local-tool")
+    (window,) = cut([asked])
+    assert not window.proves
+    (window,) = cut([asked | {"result": "a.py"}])
     assert window.proves

@@ -17,7 +17,20 @@ def read(tool: str, **given: Any) -> dict[str, Any]:
     return decode(TOOLS[f"memex_{tool}"].params, given)
 
 
-@pytest.mark.parametrize("tags", [["a", "b"], '["a", "b"]', "a,b", "a, b", ["a", "", "b"]])
+@pytest.mark.parametrize(
+    "tags",
+    [
+        ["a", "b"],
+        '["a", "b"]',
+        "a,b",
+        "a, b",
+        ["a", "", "b"],
+        "[a, b]",
+        "['a', 'b']",
+        '"a", "b"',
+        "[\"a\", 'b',]",
+    ],
+)
 def test_lists_in_every_form_are_the_same(tags: Any) -> None:
     assert read("recall", tags=tags) == {"tags": ["a", "b"]}
 
@@ -27,6 +40,11 @@ def test_lists_in_every_form_are_the_same(tags: Any) -> None:
 )
 def test_links_too(links: Any) -> None:
     assert read("write", type="entity", title="T", links=links)["links"] == ["ruff:supports", "lint"]
+
+
+@pytest.mark.parametrize("links", ["[[Rye loaf]]", "[[Rye loaf]], [[Oven]]"])
+def test_what_stands_in_brackets_of_its_own_keeps_them(links: str) -> None:
+    assert read("write", type="entity", title="T", links=links)["links"] == links.split(", ")
 
 
 def test_links_may_be_objects() -> None:

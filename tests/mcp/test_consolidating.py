@@ -62,7 +62,7 @@ async def test_what_failed_is_an_error_with_its_reason_and_no_detail(
         assert "PROVIDER" not in refused and "flake8" not in refused
         server.behave("well")
         server.says = ["no list here"]
-        assert "holds no list of pages" in await agent.refused("consolidate")
+        assert "holds no page that can be read" in await agent.refused("consolidate")
 
 
 async def test_without_a_model_it_says_so(

@@ -74,6 +74,14 @@ def test_hints_name_tools_and_leave_a_persons_commands(tmp_path: Path) -> None:
     assert told(errors.BadInput(text))[1] == "memex_recall and memex_search_transcripts, then `memex approve`"
 
 
+def test_a_hint_names_no_tool_that_is_not_offered() -> None:
+    tools = {"memex_show", "memex_recall"}
+    missing = told(errors.StoreMissing("there is no store at /home/ada/notes"), tools=tools)
+    assert missing == ("no-store", "there is no memory here yet; `memex write` makes it")
+    text = errors.BadInput("`memex list`, `memex import -i F` or `memex sessions`")
+    assert told(text, tools=tools)[1] == "memex_recall, `memex import -i F` or `memex sessions`"
+
+
 def test_a_path_that_was_asked_for_is_said_back() -> None:
     error = errors.NotFound("no page is called '/etc/passwd'; not /etc/shadow/x")
     assert told(error, asked='{"slug": "/etc/passwd"}')[1] == "no page is called '/etc/passwd'; not a file"
@@ -129,6 +137,7 @@ async def test_no_failure_tells_what_was_not_asked_for(
         ("recall", {"query": "oven", "after": "someday"}),
         ("recall", {"query": "oven", "kinds": ["attic"]}),
         ("recall", {"query": "oven", "top_k": 0}),
+        ("recall", {"query": "oven", "top_k": 101}),
         ("import", {"nodes": [{"path": "../x.md", "file": {"text": "x"}}]}),
         ("import", {"nodes": [{"path": "/etc/x.md", "file": {"text": "x"}}]}),
         ("import", {"nodes": {"nodes": 3}}),

@@ -44,11 +44,20 @@ def test_nothing_is_made_by_a_handshake_alone(wire: Wire, root: Path) -> None:
     assert not root.exists()
 
 
+def test_nor_by_a_first_write_that_is_refused(wire: Wire, root: Path) -> None:
+    assert wire.call("memex_write", type="entity", title=" ", body="x")["isError"]
+    assert not root.exists()
+    assert not wire.call("memex_write", type="entity", title="Oven", body="x").get("isError")
+    assert wire.call("memex_write", type="entity", title="Oven", body="another")["isError"]
+    assert (root / "docs" / "entities" / "oven.md").exists()
+
+
 def test_writes_are_signed_with_the_clients_name(memex: Any, root: Path, start: Callable[..., Wire]) -> None:
     wire = start()
     wire.hello(name="Codex CLI (beta)")
     wire.call("memex_write", type="entity", title="Oven", body="It is hot.")
-    assert [event["actor"] for event in memex.store.journal.read()] == ["agent:codex-cli-beta"]
+    assert [event["actor"] for event in memex.store.journal.read()] == ["codex-cli-beta/1"]
+    assert "generated: {by: codex-cli-beta/1, at: " in (root / "docs" / "entities" / "oven.md").read_text()
 
 
 def test_a_client_without_a_name_is_an_agent_still(
@@ -57,7 +66,7 @@ def test_a_client_without_a_name_is_an_agent_still(
     wire = start()
     wire.hello(name="  ")
     wire.call("memex_write", type="entity", title="Oven", body="It is hot.")
-    assert [event["actor"] for event in memex.store.journal.read()] == ["agent:unknown"]
+    assert [event["actor"] for event in memex.store.journal.read()] == ["unknown/1"]
 
 
 async def test_the_newest_protocol_is_spoken_too(memex: Any, connect: Callable[..., Any]) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from memex_core.mcp import shapes
 from memex_core.mcp.tools import TOOLS, Tool, offered
-from memex_core.model.operations import every_operation
+from memex_core.model.operations.registry import every_operation
 from memex_core.model.results import Hit, WriteResult
 from tests.mcp.conftest import Wire
 

@@ -13,24 +13,23 @@ import pytest
 
 from tests.mcp.conftest import LONG, Wire
 
+NO_MESSAGES = [
+    (b"{not json\n", -32700),
+    (b"\xff\xfe\x00\n", -32700),
+    (b'"text"\n', -32600),
+    (b"[]\n", -32600),
+    (b'{"id": 1, "method": "ping"}\n', -32600),
+    (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}\n', -32600),
+]
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"{not json\n", -32700),
-        (b"\xff\xfe\x00\n", -32700),
-        (b'"text"\n', -32600),
-        (b"[]\n", -32600),
-        (b'{"id": 1, "method": "ping"}\n', -32600),
-        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}\n', -32600),
-    ],
-)
-def test_a_line_that_is_no_message_is_answered(wire: Wire, line: bytes, code: int) -> None:
-    wire.put(line)
-    answer = wire.get()
-    assert answer["id"] is None
-    assert answer["error"]["code"] == code
-    assert wire.ask("ping")["result"] == {}
+
+def test_a_line_that_is_no_message_is_answered(wire: Wire) -> None:
+    for line, code in NO_MESSAGES:
+        wire.put(line)
+        answer = wire.get()
+        assert answer["id"] is None, line
+        assert answer["error"]["code"] == code, line
+        assert wire.ask("ping")["result"] == {}, line
 
 
 def test_empty_lines_and_windows_line_ends_are_nothing_special(wire: Wire) -> None:
@@ -50,10 +49,10 @@ def test_an_unknown_tool_is_named_with_those_there_are(wire: Wire) -> None:
     assert "memex_recall" in error["message"]
 
 
-@pytest.mark.parametrize("given", [{}, {"arguments": None}, {"arguments": {}}])
-def test_missing_and_null_arguments_are_none_given(memex: Any, wire: Wire, given: dict[str, Any]) -> None:
-    result = wire.ask("tools/call", {"name": "memex_status", **given})["result"]
-    assert result["structuredContent"]["pages"] == 0
+def test_missing_and_null_arguments_are_none_given(memex: Any, wire: Wire) -> None:
+    for given in ({}, {"arguments": None}, {"arguments": {}}):
+        result = wire.ask("tools/call", {"name": "memex_status", **given})["result"]
+        assert result["structuredContent"]["pages"] == 0, given
 
 
 def test_arguments_that_are_no_object_are_refused(wire: Wire) -> None:

@@ -54,9 +54,10 @@ async def test_a_page_is_written_found_read_edited_and_forgotten(
         assert (front["owner"], front["n"], front["ok"]) == ("ada", "3", "true")
 
         linked = await agent("links", slug="ruff-not-flake8")
-        assert [link["slug"] for link in linked["links"]] == ["linting"]
+        both = [("linting", "mentions"), ("linting", "supports")]
+        assert sorted((link["slug"], link["rel"]) for link in linked["links"]) == both
         back = await agent("links", slug="linting", back=True)
-        assert [link["slug"] for link in back["links"]] == ["ruff-not-flake8"]
+        assert {link["slug"] for link in back["links"]} == {"ruff-not-flake8"}
 
         assert (await agent("forget", slug="linting", dry_run=True))["dry_run"] is True
         assert (root / "docs" / "entities" / "linting.md").exists()
@@ -128,11 +129,15 @@ async def test_conversations_are_stored_searched_and_prove_pages(
         assert [turn["turn"] for turn in read["turns"]] == [2, 3]
         assert "[3] tool bash: All checks passed!" in await agent.text("read_transcript", session_id="sess-1")
 
-        await agent("write", type="preference", title="Ruff", body="Always.", sources=["sess-1#1"])
+        said = await agent.refused("write", type="preference", title="Ruff", sources=["sess-1#1"])
+        assert "is from an agent, which proves nothing" in said
+        memex.ingest_transcript("sess-3", turns=[{"role": "user", "content": "Always ruff."}])
+        await agent("write", type="preference", title="Ruff", body="Always.", sources=["sess-3#1"])
         trace = await agent("provenance", slug="ruff")
         assert trace["confidence"] == "direct"
+        assert "- context: not collected" in await agent.text("provenance", slug="ruff")
         assert [(turn["session"], turn["turn"], turn["found"]) for turn in trace["evidence"]] == [
-            ("sess-1", 1, True)
+            ("sess-3", 1, True)
         ]
         assert "has no turn 9" in await agent.refused(
             "write", type="preference", title="Flake", sources=["sess-1#9"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memex_core.model.footnotes import defined, statements
+from memex_core.model.footnotes import defined, statements, without_marks
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,20 @@ def test_lines_count_in_the_file() -> None:
 
 def test_footnotes_with_a_text_of_their_own() -> None:
     assert defined("Said.[^a]\n\n[^a]: text\n  [^b]: more\nx [^c]: no\n`[^d]: no`\n") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("body", "left"),
+    [
+        ("Use ruff.[^s1]", "Use ruff."),
+        ("Use ruff [^s1].\n", "Use ruff.\n"),
+        ("Use ruff [^s1]now", "Use ruff now"),
+        ("Use[^s1] ruff.[^s2][^s1]", "Use ruff.[^s2]"),
+        ("`[^s1]` and\n\n    [^s1]\n", "`[^s1]` and\n\n    [^s1]\n"),
+        ("Own.[^s1]\n\n[^s1]: a text\n", "Own.[^s1]\n\n[^s1]: a text\n"),
+        ("Use ruff.[^s10] \udcff[^s1]", "Use ruff.[^s10] \udcff"),
+        ("no mark", "no mark"),
+    ],
+)
+def test_marks_are_taken_out(body: str, left: str) -> None:
+    assert without_marks(body, {"s1"}) == left

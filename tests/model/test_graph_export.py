@@ -15,7 +15,6 @@ from memex_core.model.graph_export import (
     known_edges,
     relation,
     ring_points,
-    subgraph,
 )
 from memex_core.model.graph_rings import distances, neighbours, rings
 
@@ -115,13 +114,6 @@ def test_every_format_of_every_graph(format: str, graph: Graph) -> None:
 def test_an_unknown_format_is_named() -> None:
     with pytest.raises(BadInput, match="'gif' is no graph format"):
         export(GRAPH, "gif")
-
-
-def test_subgraph_counts_what_it_leaves_out() -> None:
-    part = subgraph(GRAPH, ["a.md", "Ghost"])
-    assert [node.id for node in part.nodes] == ["a.md", "Ghost"]
-    assert [edge.dst for edge in part.edges] == ["Ghost", "Ghost"]
-    assert part.omitted == 5
 
 
 def test_rings_stand_by_hops() -> None:

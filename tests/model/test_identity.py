@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memex_core.model.identity import last_part, name_of, normal_origin, project_id
+from memex_core.model.identity import last_part, name_of, normal_origin, project_id, same_project
 
 SHOP = "github.com/ann/shop"
 
@@ -57,3 +57,47 @@ def test_names() -> None:
     assert name_of("shop-nothex12") == "shop-nothex12"
     assert last_part("github.com/ann/shop") == "shop"
     assert last_part("/srv/") == "srv"
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("bakery", "bakery"),
+        ("Bakery", "/home/ann/bakery"),
+        ("bakery", "/home/ann/bakery/"),
+        ("bakery", r"C:\\work\\Bakery"),
+        ("bakery", "bakery-0123abcd"),
+        ("bakery-0123abcd", "bakery"),
+        ("bakery-0123abcd", "/home/ann/bakery"),
+        ("my-shop-0123abcd", "/home/ann/My Shop"),
+        ("/home/ann/bakery", "/home/ann/bakery/ovens"),
+        ("/home/ann/bakery/", "/home/ann/bakery"),
+    ],
+)
+def test_one_project(named: str, said: str) -> None:
+    assert same_project(named, said)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("bakery", ""),
+        ("", "bakery"),
+        ("", ""),
+        ("bakery", "/home/ann/bakery/ovens"),  # nobody knows which folder is the project's
+        ("bakery", "/home/ann/old-bakery"),
+        ("bakery-0123abcd", "bakery-4567cdef"),
+        ("/home/ann/bakery", "/home/ann/bakery-2"),
+        ("/home/ann/bakery", "/home/ben/bakery"),
+        ("my shop", "my-shop"),
+    ],
+)
+def test_two_projects(named: str, said: str) -> None:
+    assert not same_project(named, said)
+
+
+def test_what_is_below_a_projects_own_folder_is_the_projects() -> None:
+    root = "/home/ann/work/shop"
+    assert same_project("bakery-0123abcd", "/home/ann/work/shop/web", root=root)
+    assert same_project("bakery-0123abcd", root, root=root)
+    assert not same_project("bakery-0123abcd", "/home/ann/work/shop2", root=root)

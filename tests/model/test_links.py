@@ -134,6 +134,12 @@ def test_references_take_the_target_of_their_definition() -> None:
     ]
 
 
+def test_a_definition_longer_than_any_path_leads_nowhere() -> None:
+    """Each use repeats the destination: a page of 400 KB would have had 40 GB of links."""
+    text = f"[a] [b]\n\n[a]: {'x' * 1025}\n[b]: {'y' * 1024}\n"
+    assert [(link.alias, len(link.target)) for link in find_links(text)] == [("b", 1024)]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -291,6 +291,7 @@ def test_toml_front_matter() -> None:
         ("---\na: 1\n---\nb", "---\nb"),
         ("\ufeff---\r\na: 1\r\n---\r\nb", "---\r\nb"),
         ("---\na: 1\n...\nb", "...\nb"),
+        ("---\n    a: 1\n    b: 2\n---\nb", "---\nb"),
         ("---  \n# note\n\n- a\n---\n", "---\n"),
         ('---\n{"a": 1}\n---\n', "---\n"),
         ("---\n---\nb", ""),
@@ -306,6 +307,19 @@ def test_where_the_front_matter_ends(text: str, cut: str) -> None:
     end, toml = front_matter_end(text)
     assert (text[end:] if end else "") == cut
     assert toml is text.startswith("+++")
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_line_ends_of_every_kind_divide_lines(newline: str) -> None:
+    before = "---\nup: '[[A]]'\n---\n# H\n\n```\n[[A]]\n```\n\n    [[A]]\n\n[[A]] `[[A]]\n[[A]]` [x][r]\n\n[r]: A.md#h\n"
+    after = (
+        before.replace("up: '[[A]]'", "up: '[[B]]'")
+        .replace("\n[[A]] `", "\n[[B]] `")
+        .replace(": A.md", ": B.md")
+    )
+    text, changes = rewrite_file(before.replace("\n", newline), lambda link: link.target.replace("A", "B"))
+    assert text == after.replace("\n", newline)
+    assert [link.line for link, *_ in changes] == [2, 12, 15]
 
 
 def test_code_below_a_rule_at_the_top_is_code() -> None:

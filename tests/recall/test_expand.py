@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.recall.conftest import Vault
@@ -47,6 +49,30 @@ def test_each_page_comes_once_and_after_the_first_that_leads_to_it(web: Vault) -
 def test_hidden_pages_are_no_neighbours_unless_asked_for(web: Vault) -> None:
     assert "draft" not in web.slugs("turn", expand=True)
     assert "draft" in web.slugs("turn", expand=True, include_inactive=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "found"),
+    [
+        ("turn", {}, ["tides", "shared", "ours", "other"]),
+        ("turn", {"project": "a"}, ["tides", "shared", "ours"]),
+        ("turn project:a", {}, ["tides", "shared", "ours"]),
+        ("turn -project:b", {}, ["tides", "shared", "ours"]),
+        ("turn", {"reach": ("a", "")}, ["tides", "shared", "ours"]),
+    ],
+)
+def test_a_link_leads_into_no_project_that_was_not_asked_for(
+    vault: Vault, query: str, options: dict[str, Any], found: list[str]
+) -> None:
+    def of(name: str) -> dict[str, str]:
+        return {"scope": "project", "project": name}
+
+    vault.write("tides", "The tides turn. See [[shared]], [[ours]], [[other]].", **of("a"))
+    vault.write("shared", "For everybody.")
+    vault.write("ours", "Of this project.", **of("a"))
+    vault.write("other", "Of another.", **of("b"))
+    assert vault.slugs(query, expand=True, **options) == found
+    assert vault.slugs(query, **options) == ["tides"]
 
 
 def test_without_a_budget_there_are_at_most_k_more(web: Vault) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memex_core import Memex
-from tests.actions.vectored import fill, reopened, turn_on
+from tests.actions.asking.vectored import fill, reopened, turn_on
 from tests.loopback import EmbeddingServer, dead_base
 
 
@@ -323,7 +323,7 @@ def test_torn_vectors_leave_the_words(store: Memex) -> None:
 
 
 def test_callers_that_must_not_wait_can_do_without(store: Memex, server: EmbeddingServer) -> None:
-    from memex_core.actions.recalling import recall
+    from memex_core.actions.asking.recalling import recall
 
     found = recall(store.store, "loud car", words_only=True)
     assert (found["search_engine"], server.requests) == ("bm25", [])

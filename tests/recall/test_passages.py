@@ -28,6 +28,7 @@ class Options(NamedTuple):
     statuses: tuple[str, ...] = ()
     scope: str = ""
     project: str = ""
+    root: str = ""
     after: str = ""
     before: str = ""
     meaning: None = None
@@ -117,7 +118,6 @@ def test_the_whole_turn_and_whose_word_it_is(store: Searched) -> None:
     rows.refresh(store.db, store.layout)
     (hit,) = ask(store, "needle")
     assert (hit["trust"], hit["role"], hit["rank"]) == ("external-tool", "tool", 1)
-    assert passages.turn_text(store.layout, hit) == f"web\n{said['result']}"
 
 
 def test_the_answer_that_shares_no_word_with_its_question_comes_along(chat: Searched) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from memex_core.files import diary, transcripts
-from memex_core.model.errors import MemexError, SearchFailed
+from memex_core.index.failing import failure
+from memex_core.model.errors import Interrupted, MemexError, SearchFailed
 from memex_core.recall import recall as recall_module
-from memex_core.recall.recall import Interrupted, failure
 from tests.recall.conftest import Vault
 
 # -- what is found -----------------------------------------------------------------------------
@@ -134,6 +134,13 @@ def test_a_hit_says_everything(vault: Vault) -> None:
     assert hit["score"] == pytest.approx(sum(hit["why"]["parts"].values()), abs=0.001)
     assert 0 < hit["tokens"] < 100
     assert vault.recall("dark bake")["unresolved_links"] == ["Unknown"]
+
+
+def test_a_heading_between_two_rules_is_found_and_shown(vault: Vault) -> None:
+    vault.write("deck", "---\n\n# Zanzibar\n\n---\nThe coast is white.")
+    (hit,) = vault.hits("zanzibar")
+    assert (hit["title"], hit["line"]) == ("Zanzibar", 3)
+    assert hit["snippet"] == "--- # <mark>Zanzibar</mark> --- The coast is white."
 
 
 @pytest.mark.parametrize(

@@ -141,3 +141,17 @@ def test_of_a_very_long_prompt_the_rarest_words_are_read(index: Any) -> None:
 
 def test_a_long_run_without_spaces_is_no_trouble(index: Any) -> None:
     assert topic(index, "港" * 50_000).terms == ()
+
+
+def test_what_a_whole_store_is_about_is_found_when_the_prompt_is_about_just_that(memex: Any) -> None:
+    for number in range(1, 13):
+        memex.write(
+            type="entity", title=f"Billing note {number}", body=f"The billing service, part {number}."
+        )
+    memex.write(type="entity", title="Oak", body="A tree in the yard.")
+    index = memex.store.index
+    assert len(about(index, "what did we decide about the billing service?", asked=True)) == 8
+    assert len(about(index, "billing", asked=True)) == 8
+    assert len(about(index, "clean up the billing service")) == 8
+    assert about(index, "billing") == []  # one word of every page is no topic where nobody asks
+    assert about(index, "the billing of the harbour authority", asked=True) == []

@@ -47,8 +47,8 @@ def test_reading_goes_on_where_the_log_of_the_index_cannot_be_made(
     (root / "mem.db-wal").touch()
     real = connection._open
 
-    def no_room(path: str, mode: str, **options: Any) -> sqlite3.Connection:
-        return real(path, mode, **options) if mode == "ro" else full()
+    def no_room(path: str, mode: str, *rest: Any, **options: Any) -> sqlite3.Connection:
+        return real(path, mode, *rest, **options) if mode == "ro" else full()
 
     monkeypatch.setattr(connection, "_open", no_room)
     assert [hit["slug"] for hit in memex.recall("needle")["hits"]] == ["old"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from memex_core.actions.put import put
-from tests.model.secrets import in_context
+from memex_core.actions.pages.put import put
+from tests.model.secrets.examples import in_context
 
 ALL = in_context()
 TEXTS = [text for _, text, _ in ALL.values()]

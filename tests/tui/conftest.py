@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from memex_core.memex import Memex
+from tests.tui import idle
+
+idle.install()
 
 DAY = "2026-11-30T12:00:00Z"
 

@@ -17,11 +17,13 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
 FRAMES = Path(__file__).parent / "frames"
 UPDATE = "MEMEX_UPDATE_FRAMES"
 _UPDATING = os.environ.get(UPDATE) == "1"  # read at import: tests run without the user's MEMEX_ settings
+NOTICED = 0.05  # seconds; what the app puts off for less it does as good as at once
 WIDE, NARROW = (120, 40), (80, 24)
 
 
@@ -47,11 +49,26 @@ async def running(app: App[Any], size: tuple[int, int] = WIDE) -> AsyncIterator[
         yield pilot
 
 
-async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until workers and messages are through and the screen is up to date."""
+def pending(app: App[Any], longest: float) -> list[Timer]:
+    """The timers of the screens that have yet to run once, of at most ``longest`` seconds."""
+    timers = [timer for screen in app.screen_stack for timer in screen._timers]
+    return [
+        timer
+        for timer in timers
+        if timer._repeat == 0 and timer._interval <= longest and timer._task and not timer._task.done()
+    ]
+
+
+async def settle(pilot: Pilot[Any], longest: float = NOTICED) -> None:
+    """Wait until workers, messages and timers that nobody would notice are through and the screen is up to
+    date; ``longest`` seconds may a timer have that is waited for, however long that takes."""
     app = pilot.app
-    await app.workers.wait_for_complete([worker for worker in app.workers if worker.group != "live"])
-    await pilot.pause()
+    while True:
+        await app.workers.wait_for_complete([worker for worker in app.workers if worker.group != "live"])
+        await pilot.pause()
+        if not pending(app, longest):
+            break
+        await asyncio.sleep(0.005)
     for screen in app.screen_stack:
         for field in screen.query("Input, TextArea"):
             assert isinstance(field, Input | TextArea)
@@ -59,11 +76,17 @@ async def settle(pilot: Pilot[Any]) -> None:
     await pilot.pause()
 
 
+async def rest(pilot: Pilot[Any]) -> None:
+    """Settle, with all that a second without a key or a change brings."""
+    await settle(pilot, longest=1.0)
+
+
 async def until(pilot: Pilot[Any], fits: Callable[[], bool], seconds: float = 90.0) -> None:
     """Wait until a condition holds. Only a failure takes ``seconds``; a busy machine may take some of it."""
     end = asyncio.get_running_loop().time() + seconds
     while not fits():
-        assert asyncio.get_running_loop().time() < end, "it never came true"
+        if asyncio.get_running_loop().time() > end:
+            raise AssertionError(f"it never came true; the screen says\n{text_frame(pilot.app)}")
         await asyncio.sleep(0.01)
     await pilot.pause()
 

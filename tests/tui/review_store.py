@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memex_core import Memex
-from memex_core.actions.sessions import ingest_transcript
+from memex_core.actions.conversations.sessions import ingest_transcript
 from tests.tui.sources_store import TALK
 
 OWNER, CODEX, CLAUDE = "human:ada", "codex/0.60", "claude-code/2.1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from memex_core.actions.sessions import ingest_transcript
+from memex_core.actions.conversations.sessions import ingest_transcript
 from memex_core.memex import Memex
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from memex_core import Memex
-from memex_core.actions.sessions import ingest_transcript
+from memex_core.actions.conversations.sessions import ingest_transcript
 
 TALK: list[dict[str, Any]] = [
     {

@@ -18,7 +18,7 @@ from memex_tui.app import MemexApp
 from memex_tui.messages import Place
 from memex_tui.screens.diary.jump import JumpCard
 from memex_tui.screens.diary.screen import DiaryScreen
-from tests.tui.frames import NARROW, WIDE, check_frame, press, running, settle, text_frame, until
+from tests.tui.frames import NARROW, WIDE, check_frame, frame, press, running, settle, text_frame, until
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +69,10 @@ async def at(pilot: Pilot[Any], day: str) -> None:
     await settle(pilot)
 
 
+def crumb(app: MemexApp) -> str:
+    return frame(app)[1].strip().rpartition(" › ")[2]
+
+
 @pytest.mark.parametrize(("name", "size"), [("narrow", NARROW), ("wide", WIDE)])
 async def test_today(kept: Path, name: str, size: tuple[int, int]) -> None:
     app = app_of(kept)
@@ -91,12 +95,15 @@ async def test_moving_by_day_week_month_and_entry(kept: Path) -> None:
     app = app_of(kept)
     async with running(app, NARROW) as pilot:
         here = screen(app)
+        await app.go(Place("diary", date="2026-11-30"))
         await at(pilot, "2026-11-30")
         seen = []
         for key in ("h", "l", "left", "up", "down", "right", "[", "]", "N", "N", "n", "t"):
             await press(pilot, [key])
             seen.append(here.day.isoformat()[5:])
             await at(pilot, here.day.isoformat())
+            assert crumb(app) == here.day.isoformat(), "the breadcrumbs name the day in view"
+        assert len(app.history.places) == 1
         assert seen == [
             "11-29", "11-30", "11-29", "11-22", "11-29", "11-30", "10-30", "11-30", "11-29", "11-12", "11-29", "11-30"
         ]  # fmt: skip
@@ -109,7 +116,9 @@ async def test_a_line_for_today(kept: Path) -> None:
         here = screen(app)
         here.show_day(date(2026, 11, 12))
         await at(pilot, "2026-11-12")
-        await press(pilot, [*"i", *"ate q soup", "enter"])
+        await press(pilot, [*"i", *"ate q soup"])
+        assert frame(app)[-1].startswith(" ⏎ keep  esc leave")
+        await press(pilot, ["enter"])
         await at(pilot, "2026-11-30")
         text = (kept / "diary" / "2026-11-30.md").read_text(encoding="utf-8")
         assert "## 12:00\n\nate q soup\n" in text

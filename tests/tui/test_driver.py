@@ -8,6 +8,7 @@ import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.driver import Driver
+from textual.drivers._writer_thread import WriterThread
 
 from memex_tui.commands import every_command
 from memex_tui.driver import hear_alt_keys, lasting
@@ -57,3 +58,27 @@ def test_reading_goes_on_after_bytes_that_are_no_text() -> None:
 
 def test_a_driver_that_reads_no_bytes_is_left_alone() -> None:
     assert lasting(Driver) is Driver
+
+
+def test_a_terminal_that_is_gone_holds_nobody_up() -> None:
+    """The writer takes what it is given to the last, so that whoever stops it need not wait."""
+
+    class Gone:
+        def write(self, text: str = "") -> None:
+            raise OSError(5, "Input/output error")
+
+        flush = write
+
+    class Plain:
+        def __init__(self) -> None:
+            self._file = Gone()
+
+        def run_input_thread(self) -> None: ...
+
+    driver = cast(Any, lasting(cast(Any, Plain)))()
+    writer = WriterThread(driver._file)
+    writer.start()
+    for number in range(100):  # more than the queue holds
+        writer._queue.put(f"frame {number}", timeout=30)
+    writer.stop()
+    assert not writer.is_alive()

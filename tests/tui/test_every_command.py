@@ -16,7 +16,7 @@ from memex_tui.messages import Place
 from memex_tui.screens.base import AreaScreen
 from tests.tui.frames import WIDE, running, settle
 
-PAGE = "entities/rate-limits.md"
+PAGE, SESSION = "entities/rate-limits.md", "sess-limits"
 LEAVES = ("app.quit", "app.suspend")  # shown to work in a real terminal
 FIRST = {  # what leads to a context; others take a story, which tests of their own tell
     "page.editor": ("page.edit",),
@@ -47,7 +47,8 @@ async def begin(app: MemexApp, pilot: Pilot[Any], area: str) -> AreaScreen:
     while len(app.screen_stack) > 1:
         await app.pop_screen()
     path = PAGE if area in ("page", "graph") else ""
-    await app.go(Place(area, path), remember=False)
+    session = SESSION if area == "sources" else ""  # its keys are those of a conversation
+    await app.go(Place(area, path, session=session), remember=False)
     await settle(pilot)
     screen = app.current_area
     assert screen is not None

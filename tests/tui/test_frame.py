@@ -11,7 +11,7 @@ from memex_core.memex import Memex
 from memex_tui.areas import AREAS
 from memex_tui.keys import Keymap
 from memex_tui.messages import Go, PagesChanged, Peek, Place, Watching
-from memex_tui.screens.chrome import KeyMenu
+from memex_tui.screens.chrome import Crumbs, KeyMenu
 from memex_tui.screens.overlays.palette import CommandPalette
 from memex_tui.screens.overlays.peek import PeekCard
 from memex_tui.screens.overlays.switcher import PageSwitcher
@@ -33,6 +33,20 @@ async def test_the_tabs_fit_both_sizes(store: Path) -> None:
             line = frame(app)[0]
             assert name in line and "index ok" in line.replace("idx", "index")
             assert len(line) <= size[0]
+
+
+def test_breadcrumbs_drop_old_places_before_they_cut_the_present_one() -> None:
+    crumbs = Crumbs()
+    crumbs._trail = ["Back up the database · sources", "Review", "2026-11-30", "Sessions"]
+    shown = {cells: "".join(text for text, _ in crumbs.lines(cells)[0]).rstrip() for cells in range(20, 76)}
+    assert shown[75] == " ← Back up the database · sour… › Review › 2026-11-30 › Sessions"
+    assert shown[50] == " ← … › Review › 2026-11-30 › Sessions"
+    assert shown[36] == " ← … › 2026-11-30 › Sessions"
+    assert shown[20] == " ← … › Sessions"
+    assert all(line.endswith("Sessions") and len(line) <= cells for cells, line in shown.items())
+    crumbs._trail, crumbs._right = ["Review", "Sessions"], [("15 turns in 2 conversations", ())]
+    assert "".join(text for text, _ in crumbs.lines(46)[0]).startswith(" ← … › Sessions ")
+    assert "".join(text for text, _ in crumbs.lines(50)[0]).startswith(" ← Review › Sessions ")
 
 
 async def test_a_tiny_window_says_what_is_needed(store: Path) -> None:
@@ -271,10 +285,21 @@ async def test_the_last_action_is_undone(store: Path) -> None:
         assert page.read_bytes() != before
         await press(pilot, ["escape", "u"])
         await until(pilot, lambda: page.read_bytes() == before)
-        await until(pilot, lambda: any("Undone" in note.message for note in app._notifications))
+        said = "Undone: edited entities/http-client.md"
+        await until(pilot, lambda: any(said in note.message for note in app._notifications))
         await press(pilot, ["u"])
         await until(pilot, lambda: any("Nothing to undo" in note.message for note in app._notifications))
         assert page.read_bytes() == before
+
+
+async def test_w_leads_from_a_page_to_what_proves_it(store: Path) -> None:
+    app = opened(store)
+    async with running(app, WIDE) as pilot:
+        await app.go(Place("graph", "entities/rate-limits.md"))
+        await until(pilot, lambda: app.screen.current_item() is not None)  # type: ignore[attr-defined]
+        await press(pilot, ["w"])
+        await until(pilot, lambda: app.history.here is not None and app.history.here.area == "sources")
+        assert app.history.here is not None and app.history.here.path == "entities/rate-limits.md"
 
 
 async def test_keys_of_memex_toml_are_in_force(store: Path) -> None:
@@ -323,22 +348,27 @@ async def test_a_lost_folder_is_told_and_the_app_lives(store: Path) -> None:
         store.with_name("elsewhere").rename(store)
 
 
-@pytest.mark.parametrize("text", BRACKETS)
-async def test_brackets_in_notices_and_names_are_text(store: Path, text: str) -> None:
+async def test_brackets_in_notices_and_names_are_text(store: Path) -> None:
     with Memex(store) as memex:
-        memex.write("entity", f"{text} page", text)
+        for text in BRACKETS:
+            memex.write("entity", f"{text} page", text, new=True)
     app = opened(store)
     async with running(app, WIDE) as pilot:
-        app.toast(text, hint=text)
         app.saved.recent = ["entities/rate-limits.md"]
-        await press(pilot, ["ctrl+k"])
-        await until(pilot, lambda: app.screen.rows.count > 1)  # type: ignore[attr-defined]
-        app.screen.query_one("Input").value = text  # type: ignore[attr-defined]
-        await settle(pilot)
-        await press(pilot, ["escape"])
-        app.post_message(Peek(f"{text} page"))
-        await settle(pilot)
-        assert app.is_running and app._exception is None
+        for text in BRACKETS:
+            app.toast(text, hint=text)
+            await press(pilot, ["ctrl+k"])
+            await until(pilot, lambda: app.screen.rows.count > 1)  # type: ignore[attr-defined]
+            app.screen.query_one("Input").value = text  # type: ignore[attr-defined]
+            await settle(pilot)
+            await press(pilot, ["escape"])
+            app.post_message(Peek(f"{text} page"))
+            await settle(pilot)
+            assert app.is_running and app._exception is None, text
+            assert text in shown(app), text
+            await press(pilot, ["escape"])
+            assert len(app.screen_stack) == 1, text
+            app.clear_notifications()
 
 
 @pytest.mark.parametrize("area", ["health", "search"])

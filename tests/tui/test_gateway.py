@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -83,19 +82,23 @@ async def test_a_request_that_still_waits_is_not_begun(gateway: Gateway) -> None
     assert [type(one) for one in results] == [Dropped] * 19 + [type(None)]
 
 
-async def test_an_interrupt_that_hits_the_next_request_is_not_its_failure(gateway: Gateway) -> None:
-    tries: list[int] = []
+async def test_what_was_broken_off_leaves_nothing_for_the_next_request(gateway: Gateway) -> None:
+    begun = threading.Event()
 
-    def hit(_: Memex) -> str:
-        tries.append(1)
-        if len(tries) == 1:
-            raise sqlite3.OperationalError("interrupted")
-        return "answer"
+    def nested(memex: Memex) -> None:
+        db = memex.store.index.db
+        rows = db.execute("SELECT path FROM page")  # open while the statement inside it is broken off
+        for _ in rows:
+            begun.set()
+            db.execute(SLOW).fetchone()
 
-    assert await gateway.ask("q", hit) == "answer"
-    assert len(tries) == 2
-    with pytest.raises(MemexError, match="interrupted"):
-        await gateway.ask("q", lambda _: (_ for _ in ()).throw(sqlite3.OperationalError("interrupted")))
+    for _ in range(5):
+        begun.clear()
+        kept = asyncio.ensure_future(gateway.ask("q", nested))  # its failure is not looked at before the next
+        await asyncio.to_thread(begun.wait)
+        assert await asyncio.wait_for(gateway.ask("q", titles), 90) == ["Ada Park", "Bakery"]
+        with pytest.raises(Dropped):
+            await kept
 
 
 async def test_a_newer_request_interrupts_the_read_in_progress(gateway: Gateway) -> None:

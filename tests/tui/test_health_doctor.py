@@ -43,9 +43,9 @@ def test_findings_of_the_doctor() -> None:
 def test_findings_of_other_devices() -> None:
     told = {
         "problems": [{"file": "/mnt/b.zip", "reason": "is cut off"}],
-        "devices": [{"name": "laptop", "new": True}, {"name": "phone", "new": False}],
+        "devices": [{"label": "laptop", "new": True}, {"label": "phone", "new": False}],
         "unexported": True,
-        "name": "desk",
+        "label": "desk",
     }
     group = doctoring.of_sync(told)
     assert group.error

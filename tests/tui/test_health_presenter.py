@@ -138,6 +138,7 @@ def test_a_path_in_the_home_folder_is_told_in_short(monkeypatch: pytest.MonkeyPa
 def test_the_facts_name_what_matters(memex: Any) -> None:
     memex.write(type="entity", title="Ada", body="x")
     memex.write(type="entity", title="Draft", body="x", status="draft")
+    memex.diary_append("a day")
     said = {
         label: (value, style)
         for label, value, style in presenter.facts(memex.status(), memex.info(), Watch())
@@ -145,10 +146,11 @@ def test_the_facts_name_what_matters(memex: Any) -> None:
     assert said["pages"] == ("2", "text")
     assert said["types"][0] == "entity 2"
     assert said["drafts"] == ("1 wait for review", "warn")
+    assert said["also"] == ("0 conversations · 1 day of diary", "muted")
     assert said["watcher"] == ("sees edits as they happen", "good")
     assert said["memory"][0] == memex.root
     assert said["index in"][0].endswith("mem.db")
-    assert said["last write"][0].startswith("add ")
+    assert said["last write"][0].startswith("diary ")
 
     def watcher(**how: Any) -> tuple[str, str]:
         found = presenter.facts(memex.status(), memex.info(), Watch(**how))
@@ -297,3 +299,27 @@ def test_an_edit_made_meanwhile_is_never_lost(
     with pytest.raises(Conflict):
         repair.link_to(vault, found, "ops/Health probe.md")
     assert "meanwhile" in (folder / "list.md").read_text()
+
+
+def test_a_far_guess_is_no_fix(root: Path) -> None:
+    """Another season, another year: the first fix is not a page with half a name in common."""
+    with Memex(root, create=True) as memex:
+        for title in ("Spring menu", "Meeting 2025", "Anna", "Order service"):
+            memex.write(type="entity", title=title, body="x")
+        targets = ("Winter menu", "Meeting 2024", "Hana", "Ann", "Odrer servce", "Service")
+        memex.write(type="entity", title="Links", body=" ".join(f"[[{one}]]" for one in targets))
+        report = checked(memex)
+        offered = {}
+        for target in targets:
+            [one] = of(report, "links-resolve", target)
+            seen = presenter.look_at(memex, one)
+            offered[target] = [suggestion.title for suggestion in seen.suggestions]
+            assert presenter.fixes(one, seen, 1)[0].kind == ("link" if offered[target] else "create")
+    assert offered == {
+        "Winter menu": [],
+        "Meeting 2024": [],
+        "Hana": [],
+        "Ann": ["Anna"],
+        "Odrer servce": ["Order service"],
+        "Service": ["Order service"],
+    }

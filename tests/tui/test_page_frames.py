@@ -102,7 +102,7 @@ async def history(page: Page) -> None:
 
 async def rename(page: Page) -> None:
     await read(page)
-    await page.press("r", "type: of keys")
+    await page.press("r", "end", "type: of keys")
     card = page.app.screen
     assert isinstance(card, RenameCard)
     await page.until(lambda: card.list.count == 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from memex_tui.screens.overlays.rename import RenameCard
 from memex_tui.screens.page.dialogs import NewPageCard, TypeCard
@@ -81,7 +82,7 @@ async def test_properties_of_unsaved_text_stay_unsaved(root: Path) -> None:
 
 async def test_rename_shows_the_links_and_writes_nothing_before_enter(root: Path) -> None:
     async with page_area(root) as page:
-        await page.press("r", "type: of keys")
+        await page.press("r", "end", "type: of keys")
         card = page.app.screen
         assert isinstance(card, RenameCard)
         await page.until(lambda: card.list.count == 3)
@@ -100,7 +101,7 @@ async def test_rename_shows_the_links_and_writes_nothing_before_enter(root: Path
 
 async def test_rename_rewrites_the_links_and_u_takes_it_back(root: Path) -> None:
     async with page_area(root) as page:
-        await page.press("r", "type: of keys", "enter")
+        await page.press("r", "end", "type: of keys", "enter")
         await page.until(lambda: page.screen.path == "entities/rate-limits-of-keys.md")
         await page.until(lambda: page.screen.title_of_page == "Rate limits of keys")
         assert (
@@ -210,3 +211,19 @@ async def test_front_matter_that_does_not_parse_has_no_form(root: Path) -> None:
         assert not isinstance(page.app.screen, PropertiesCard)
         await page.press("e", "ctrl+end", "type:more", "ctrl+s")
         assert page.bytes("bad.md") == b"---\ntitle: [x\n  : y\n---\nbody\nmore"
+
+
+async def test_the_title_to_rename_is_marked_typing_replaces_it_and_an_arrow_keeps_it(root: Path) -> None:
+    async with page_area(root) as page:
+        await page.press("r")
+        field = page.app.screen.query_one(Input)
+        await page.until(lambda: field.selected_text == "Rate limits")
+        await page.press("type:Quotas")
+        assert field.value == "Quotas"
+        await page.press("escape", "r")
+        field = page.app.screen.query_one(Input)
+        await page.until(lambda: field.selected_text == "Rate limits")
+        await page.press("right", "type:!")
+        assert field.value == "Rate limits!"
+        await page.press("escape")
+        assert everything(page) == ORIGINAL

@@ -73,6 +73,22 @@ def test_each_page_stands_once_with_the_count_of_its_lines() -> None:
     ]
 
 
+def test_a_link_of_the_front_matter_shows_no_yaml() -> None:
+    pointers = [
+        Pointer("a.md", "A", 3, "{target: x, rel: influences}", "influences"),
+        Pointer("b.md", "B", 4, "  - target: x", "influences"),
+        Pointer("c.md", "C", 5, "target: X", "mentions"),
+        Pointer("d.md", "D", 6, "influences:: X", "influences"),
+    ]
+    contexts = [(one.before, one.marked) for one in link_entries(pointers, [], ["X"])]
+    assert contexts == [
+        ("in its properties", ""),
+        ("in its properties", ""),
+        ("target: ", "X"),
+        ("influences:: ", "X"),
+    ]
+
+
 def test_outline_depths_begin_at_the_highest_heading() -> None:
     rows = outline_of([Heading(2, "A", 3, "a"), Heading(4, "B", 9, "b"), Heading(2, "C", 20, "c")])
     assert [row.depth for row in rows] == [0, 2, 0]

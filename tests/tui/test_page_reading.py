@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from memex_core.memex import Memex
+from memex_tui.doings import Doings
 from memex_tui.messages import PagesChanged, Place
 from memex_tui.screens.overlays.peek import PeekCard
 from memex_tui.screens.page import loading
 from memex_tui.screens.page.dialogs import MeaningCard, NewPageCard
 from tests.tui.brackets import BRACKETS
-from tests.tui.frames import text_frame
+from tests.tui.frames import NARROW, WIDE, frame, text_frame
 from tests.tui.page_store import NOW, make_store, page_area, pending, put
 
 
@@ -320,3 +321,34 @@ async def test_a_change_of_the_page_that_is_left_does_not_hold_one_back(
         go_on.set()
         await page.until(lambda: page.screen.path == "summaries/incident.md")
         assert str(page.screen.reader.border_title) == "Incident"
+
+
+async def test_a_code_block_is_copied(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[tuple[str, str]] = []
+
+    async def copy(self: Doings, text: str, what: str) -> None:
+        copied.append((text, what))
+
+    monkeypatch.setattr(Doings, "copy", copy)
+    put(root, "code.md", b"---\ntitle: Code\n---\n```sh\nmake\n```\n\n```\nplain [b]\n```\n")
+    put(root, "text.md", b"no code")
+    async with page_area(root, "code.md") as page:
+        await page.press("y", "c")
+        assert page.screen.reader.hinting and copied == []
+        await page.press("s")
+        assert copied == [("plain [b]", "code")]
+        await page.go("text.md")
+        await page.press("y", "c")
+        assert len(copied) == 1
+        assert any("No code block begins in sight" in said for said in page.said)
+
+
+async def test_the_key_that_saves_is_shown_while_text_is_unsaved(root: Path) -> None:
+    for size in (WIDE, NARROW):
+        async with page_area(root, size=size) as page:
+            assert "^s save" not in frame(page.app)[-1]
+            await page.press("e", "x", "escape")
+            assert "^s save" in frame(page.app)[-1] and page.screen.mode == "read"
+            await page.press("ctrl+s")
+            await page.later()
+            assert "^s save" not in frame(page.app)[-1]

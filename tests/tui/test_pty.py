@@ -32,7 +32,7 @@ def test_it_starts_and_quits_clean(store: Path) -> None:
     with app(store) as terminal:
         terminal.wait("Ada Park")
         assert terminal.lines[0].startswith(" 1 Search  2 Page")
-        assert terminal.shows("Tabs [/red] never")
+        terminal.wait("Tabs [/red] never")
         terminal.send("\x11")
         assert terminal.end() == 0
         assert terminal.restored
@@ -103,7 +103,7 @@ def test_it_follows_the_size_of_the_terminal(store: Path) -> None:
     with app(store) as terminal:
         terminal.wait("why this result")
         terminal.resize(80, 24)
-        terminal.wait(" 1Srch")
+        terminal.wait(" 1Search")
         terminal.wait("preview · ")
         assert len(terminal.lines) == 24
         terminal.resize(50, 10)

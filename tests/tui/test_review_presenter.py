@@ -178,11 +178,14 @@ def test_the_queue_is_told_in_short_and_an_item_in_full(memory: Path) -> None:
         assert sorted(one.kind for one in queue.items) == ["change", "conflict", "dispute", "draft", "draft"]
         assert queue.titles == {"limits": "limits and retry"}
         short = of(memex, "change")
-        assert (short.evidence, short.checks) == ((), ())
+        assert (short.evidence, short.checks, short.after) == ((), (), "")
+        read = presenter.read(memex, short)
+        assert (read.before, read.why) == (RATES, "would change summaries/rate-limits.md")
         full = presenter.look(memex, short)
         assert [(one.session, one.turn, one.found) for one in full.evidence] == [("limits", 4, True)]
         assert all(one.state == "ok" for one in full.checks)
-        assert full._replace(evidence=(), checks=()) == short
+        assert full._replace(evidence=(), checks=()) == read
+        assert read._replace(before="", after="", why="", keys=()) == short
         memex.reject(short.path)
         with pytest.raises(NotFound):
             presenter.look(memex, short)

@@ -356,6 +356,26 @@ async def test_a_conflict_has_three_ways_out(waiting: Path, key: str, text: str)
         assert body(waiting, "health-probe") == "The probe answers on port 8081.\n"
 
 
+@pytest.mark.parametrize("act", ["both", "theirs"])
+async def test_a_key_pressed_twice_decides_nothing_that_is_no_conflict(waiting: Path, act: str) -> None:
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        screen = await ready(pilot)
+        await on(pilot, DRAFT)
+        assert screen.queue.move_to_key(CONFLICT)
+        await until(pilot, lambda: screen.item is not None and screen.item.id == CONFLICT)
+        screen._read = None  # it is not read yet
+        decide = getattr(screen, f"do_review_{act}")
+        decide()
+        decide()
+        screen._show_item()
+        await after(pilot, 4)
+        assert [one.partition("\n")[0] for one in told(app)] == [
+            {"both": "Kept both texts of “Health probe”", "theirs": "Took their text of “Health probe”"}[act]
+        ]
+        assert set(ids(screen)) == ALL - {CONFLICT}
+
+
 async def test_a_hunk_of_a_conflict_has_a_third_choice(waiting: Path) -> None:
     async with running(opened(waiting), WIDE) as pilot:
         screen = await on(pilot, CONFLICT)
@@ -687,3 +707,38 @@ async def test_labels_of_the_field_name_what_is_rejected(waiting: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, ReasonCard))
         assert "rejected · Tables [/red] for Anna [b]" in text_frame(app)
         assert app.screen.query_one(Input).value == ""
+
+
+async def test_the_menu_accepts_a_conflict_as_its_own_key_does(waiting: Path) -> None:
+    """Nothing in the menu says that the other page changed: the text that is shown is what is taken."""
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        screen = await on(pilot, CONFLICT)
+        screen.run_command("review.accept")
+        await after(pilot, 4)
+        assert body(waiting, "health-probe") == "The probe answers on port 9090.\n"
+        assert not failures(app)
+
+
+async def test_hunks_left_out_in_the_last_session_are_left_out_by_a_key_that_comes_early(
+    waiting: Path,
+) -> None:
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        screen = await on(pilot, CHANGE)
+        screen.do_review_every_hunk()
+        screen.change.take(0, "new")
+        kept = screen.save_state()
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        screen = await ready(pilot)
+        await press(pilot, ["f"])  # to another item, and back with what was kept
+        screen.restore_state(kept)
+        screen._read = screen._seen = None
+        screen._changes.clear()
+        screen._only("change")
+        screen.run_command("review.accept")
+        await after(pilot, 4)
+        text = body(waiting, "rate-limits")
+        assert ("40 requests" in text, "Ask Anna first, then Ben" in text) == (True, True)
+        assert not failures(app)

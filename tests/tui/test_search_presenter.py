@@ -69,7 +69,7 @@ def test_turns_and_days_are_told_from_pages() -> None:
     )
     first, second = rows_of([turn, day], "/m/docs")
     assert (first.sign, first.kind, first.where) == ("❝", "turn", "sess-1 · turn 4 · user")
-    assert (second.sign, second.where, second.score) == ("▦", "diary · 2026-11-27", "")
+    assert (second.sign, second.where, second.score) == ("▦", "Friday · 09:20", "")
     assert first.key != second.key
 
 
@@ -97,6 +97,23 @@ def test_a_page_without_a_title_or_type_still_has_a_row() -> None:
 )
 def test_snippets_lose_the_signs_round_words(snippet: str, plain: str) -> None:
     assert plain_snippet(snippet) == plain
+
+
+@pytest.mark.parametrize(
+    ("snippet", "plain"),
+    [
+        ("# Fog all morning weather:: fog", "weather:: fog"),
+        ("## Another heading and text", "Another heading and text"),
+        ("# Fog all morning", "Fog all morning"),
+        ("Rye loaf ======== ## Baking", "Rye loaf ## Baking"),
+        ("| what | where | |------|:-----:| | port | 300 |", "| what | where | | port | 300 |"),
+        ("--- Just a line --- still", "Just a line still"),
+        ("a-b --- c | d", "a-b c | d"),
+        ("x---y a == b #tag", "x---y a == b #tag"),
+    ],
+)
+def test_snippets_lose_rules_and_their_own_title(snippet: str, plain: str) -> None:
+    assert plain_snippet(snippet, "Fog all morning") == plain
 
 
 def result(**changed: Any) -> Any:

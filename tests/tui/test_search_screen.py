@@ -15,6 +15,7 @@ from memex_core.memex import Memex
 from memex_core.model.errors import SearchFailed
 from memex_tui.app import MemexApp
 from memex_tui.messages import Go, PagesChanged, Peek, Place
+from memex_tui.screens.page.dialogs import NewPageCard
 from memex_tui.screens.search import screen as module
 from memex_tui.screens.search.screen import SearchScreen
 from memex_tui.screens.search.widgets import Choices, WhyPanel
@@ -36,7 +37,6 @@ async def typed(pilot: Pilot[Any], text: str) -> SearchScreen:
     """Type a query and wait until its results are there."""
     await pilot.press(*("space" if letter == " " else letter for letter in text))
     await until(pilot, lambda: area(pilot.app)._asked == area(pilot.app).input.value)  # type: ignore[arg-type]
-    await asyncio.sleep(0.06)  # the preview waits until the cursor rests
     await settle(pilot)
     return area(pilot.app)  # type: ignore[arg-type]
 
@@ -190,6 +190,55 @@ async def test_without_a_hit_enter_writes_a_page(store: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert (sent.messages[0].place.purpose, sent.messages[0].place.title) == ("new", "zebra crossing")
+
+
+async def test_a_new_page_that_is_not_written_leaves_a_person_where_they_were(store: Path) -> None:
+    app = opened(store)
+    async with running(app, WIDE) as pilot:
+        await typed(pilot, "zebra crossing")
+        before = list(app.history.places)
+        await press(pilot, ["enter"])
+        assert isinstance(app.screen, NewPageCard)
+        assert "❯ zebra crossing" in frame(app)[2], "the card lies over the search"
+        await press(pilot, ["escape"])
+        assert app.screen is area(app) and area(app).focused is area(app).input
+        assert app.history.places == before, "no breadcrumb leads to a page that is none"
+        await press(pilot, ["enter", "enter"])
+        await until(pilot, lambda: app.history.here is not None and app.history.here.area == "page")
+        assert [one.area for one in app.history.places] == ["search", "page"]
+
+
+async def test_the_keys_shown_are_those_that_do_something(store: Path) -> None:
+    async with running(opened(store), WIDE) as pilot:
+        await typed(pilot, "zebra crossing")
+        assert frame(pilot.app)[-1].startswith(" ⏎ new page  ^k pages")
+        await press(pilot, ["escape"])
+        await typed(pilot, " tag:none")
+        await press(pilot, ["ctrl+u"])
+        await typed(pilot, "tag:none")
+        assert "new page" in frame(pilot.app)[-1] and "⏎" not in frame(pilot.app)[-1]
+        await press(pilot, ["enter"])
+        assert pilot.app.screen is area(pilot.app), "there is no title to write a page with"  # type: ignore[arg-type]
+
+
+async def test_one_frame_only_shows_where_the_focus_is(store: Path) -> None:
+    app = opened(store)
+    async with running(app, WIDE) as pilot:
+        screen = area(app)
+
+        def lit() -> list[bool]:
+            edge = screen.query_one("#query-top").get_component_styles("bar--frame").color
+            sign = screen.query_one("#query-sign").styles.color
+            other = screen.view.styles.border_top[1]
+            assert (edge == other) == (sign.a < 1), "the sign goes with the frame"
+            return [edge != other, screen.results.styles.border_top[1] != other]
+
+        assert lit() == [True, False]
+        for key, expected in (("down", [False, True]), ("escape", [True, False]), ("down", [False, True])):
+            await press(pilot, [key])
+            assert lit() == expected
+            await press(pilot, ["ctrl+k", "escape"])  # and behind what came and went
+            assert lit() == expected
 
 
 async def test_values_of_an_operator_are_chosen_from_a_list(store: Path) -> None:

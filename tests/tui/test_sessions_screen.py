@@ -146,7 +146,7 @@ async def test_the_replay_follows_the_filter_only_when_the_cursor_moves(talks: P
         screen = await ready(pilot)
         await press(pilot, ["slash", *"tables"])
         await until(pilot, lambda: screen._session == "tables")
-        await press(pilot, ["ctrl+u", *"zzz"])
+        await press(pilot, [*"zzz"])
         assert "No conversation fits" in text_frame(pilot.app)
         assert screen._session == "tables"
         await press(pilot, ["escape", "escape"])
@@ -271,6 +271,22 @@ async def test_a_search_ends_with_the_conversation_it_was_for(root: Path) -> Non
         assert walk.stopped.is_set()
         assert screen._walk is None
         assert not screen.find_line.display
+
+
+async def test_a_search_that_is_not_begun_yet_does_not_begin_in_the_next_conversation(root: Path) -> None:
+    make_store(root)
+    make_long(root, 200)
+    async with running(opened(root), WIDE) as pilot:
+        screen = await on(pilot, "long", 1)
+        await press(pilot, ["slash"])
+        screen.find_line.field.value = "prompt"
+        await until(pilot, lambda: screen._find_timer is not None)
+        timer = screen._find_timer
+        screen._open("limits")
+        assert timer is not None
+        await until(pilot, lambda: timer._task is None or timer._task.done())  # it has fired, or never will
+        await until(pilot, lambda: screen._session == "limits" and screen.replay.turn is not None)
+        assert screen._walk is None
 
 
 async def test_a_conversation_is_found_again_where_it_was_left(root: Path) -> None:

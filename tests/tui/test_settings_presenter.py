@@ -9,9 +9,9 @@ from memex_core.files.config_schema import fields
 from memex_core.files.layout import Layout, create_store
 from memex_tui.commands import Command
 from memex_tui.keys import Keymap
-from memex_tui.screens.settings import learning, presenter
+from memex_tui.screens.settings import learning, presenter, wording
 from memex_tui.screens.settings.presenter import SECTIONS, Setting, Terminal
-from memex_tui.screens.settings.wording import HELP
+from memex_tui.screens.settings.wording import HELP, TITLES
 
 COMMANDS = (
     Command("go.pages", "Go to a page", "Pages.", "Go", keys=("ctrl+k",), menu="space"),
@@ -202,3 +202,26 @@ def test_models_and_jobs_in_words() -> None:
     assert learning.tested(said) == "m answers in 1,200 ms: yes"
     failed = {**said, "ok": False, "message": "no key", "next": "memex models set"}
     assert learning.tested(failed) == "no key. memex models set."
+
+
+def test_every_setting_has_a_name_for_people_that_fits_a_row() -> None:
+    assert set(TITLES) == set(HELP) == set(fields())
+    assert set(wording.TABLES) == set(TABLES)
+    for id, title in TITLES.items():
+        assert len(title) <= 23, id
+        assert "_" not in title, id
+        assert title != id.partition(".")[2], id
+    named = [(id.partition(".")[0], title) for id, title in TITLES.items()]
+    assert len(named) == len(set(named))
+
+
+def test_a_setting_is_found_by_its_name_and_by_its_key() -> None:
+    rows = [row for section in SECTIONS for row in presenter.tables(Config(""), section)]
+
+    def ids(text: str) -> list[str]:
+        return [row.id for row in presenter.found(text, rows)]
+
+    assert ids("context_budget") == ["recall.context_budget"]
+    assert "recall.context_budget" in ids("budget")
+    assert ids("Black out secrets") == ["capture.scrub"]
+    assert presenter.found("capture.scrub", rows)[0].name == "Black out secrets · capture"

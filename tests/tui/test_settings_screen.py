@@ -332,6 +332,30 @@ async def test_models_and_jobs_are_shown(root: Path) -> None:
         assert not app._notifications
 
 
+async def test_jobs_follow_what_another_process_does(root: Path) -> None:
+    turn = {"role": "user", "content": "we deploy on Mondays", "ts": "2026-11-01T09:00:00Z"}
+    app = app_on(root)
+
+    def jobs(screen: SettingsScreen) -> dict[str, str]:
+        told = screen._jobs or {"jobs": []}
+        return {job["id"]: job["state"] for job in told["jobs"]}
+
+    async with running(app, WIDE) as pilot:
+        screen = await at(pilot, "jobs")
+        await until(pilot, lambda: screen._jobs is not None)
+        assert jobs(screen) == {}
+        with Memex(root) as memex:
+            memex.ingest_transcript("sess-deploy", turns=[turn])
+        await until(pilot, lambda: jobs(screen) == {"sess-deploy#1": "held"})  # while it is in sight
+        assert any(one.id == "job.sess-deploy#1" for one in screen._rows(screen.section))
+        await press(pilot, ["1"])
+        with Memex(root) as memex:
+            memex.jobs_dismiss("sess-deploy#1")
+        await app.go(Place("settings"))
+        await until(pilot, lambda: jobs(screen) == {"sess-deploy#1": "done"})
+        assert not app._notifications
+
+
 async def test_settings_are_found_in_every_section(root: Path) -> None:
     app = app_on(root)
     async with running(app, NARROW) as pilot:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from memex_core import Memex
-from memex_core.model.errors import Conflict, NotFound, Refused
+from memex_core.model.errors import NotFound, Refused
 from memex_tui import conversations
 from memex_tui.messages import Place
 from memex_tui.render.line import line_text
@@ -241,14 +241,3 @@ def test_notes_say_what_is_wrong_with_a_source() -> None:
     assert said(statement(found=False), 9) == ""  # the turn itself says so
     assert said(statement(found=False, turn=0), 9) == "✗ no turn of the conversation says these words"
     assert said(statement(found=False, turn=0), 0) == ""
-
-
-def test_a_page_that_changed_meanwhile_is_not_overwritten(
-    memex: Memex, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = presenter.load(memex, RATES).statements[0]
-    read = memex.store.page(RATES)
-    Path(memex.store.file_path(RATES)).write_text("changed\n")
-    monkeypatch.setattr(memex.store, "page", lambda path, data=None: read)
-    with pytest.raises(Conflict):
-        changing.dispute(memex, first, "")

@@ -416,7 +416,7 @@ async def test_outside_changes_are_followed_and_the_cursor_stays(rates: Path) ->
 
 
 async def test_a_grown_conversation_is_read_again(rates: Path) -> None:
-    from memex_core.actions.sessions import ingest_transcript
+    from memex_core.actions.conversations.sessions import ingest_transcript
     from tests.tui.sources_store import TALK
 
     async with running(app_on(rates), WIDE) as pilot:
@@ -467,15 +467,21 @@ async def test_one_tool_call_is_unfolded(rates: Path) -> None:
         assert [one.message for one in app._notifications] == ["This turn has no tool call"]
 
 
-@pytest.mark.parametrize("said", BRACKETS)
-async def test_what_is_said_is_text(tmp_path: Path, said: str) -> None:
+async def test_what_is_said_is_text(tmp_path: Path) -> None:
+    pages: dict[str, str] = {}
     with Memex(tmp_path / "odd", create=True) as memex:
-        memex.ingest_transcript("talk", turns=[{"role": "user", "name": said, "content": said}])
-        memex.write("entity", "Odd", f"{said} [^s1]", sources=["talk#1"], quotes=[said])
+        for number, said in enumerate(BRACKETS):
+            talk = f"talk-{number}"
+            memex.ingest_transcript(talk, turns=[{"role": "user", "name": said, "content": said}])
+            page = memex.write(
+                "entity", f"Odd {number}", f"{said} [^s1]", sources=[f"{talk}#1"], quotes=[said]
+            )
+            pages[said] = page["path"]
     async with running(app_on(tmp_path / "odd"), NARROW) as pilot:
-        screen = await at(pilot, Place("sources", "entities/odd.md"))
-        assert screen.transcript.number == 1
-        assert said in text_frame(pilot.app)
-        await press(pilot, ["!", "escape", "c", "escape", "a"])
-        await ready(pilot)
-        assert not pilot.app._notifications
+        for said, path in pages.items():
+            screen = await at(pilot, Place("sources", path))
+            assert screen.transcript.number == 1
+            assert said in text_frame(pilot.app)
+            await press(pilot, ["!", "escape", "c", "escape", "a"])
+            await ready(pilot)
+            assert not pilot.app._notifications, said

@@ -136,6 +136,18 @@ def test_history_is_bounded_and_follows_renames() -> None:
     assert history.here == Place("page", "new.md")
 
 
+def test_small_steps_inside_an_area_are_no_places() -> None:
+    history = History()
+    history.moved(Place("diary", date="2026-11-30"))
+    assert history.here is None
+    history.visit(Place("diary", date="2026-11-30"))
+    history.moved(Place("diary", date="2026-11-29"))
+    assert [place.date for place in history.places] == ["2026-11-29"]
+    history.visit(Place("page", "a.md"))
+    history.moved(Place("diary", date="2026-11-28"))
+    assert history.here == Place("page", "a.md")
+
+
 def test_breadcrumbs_name_the_last_places() -> None:
     history = History()
     assert history.trail() == []

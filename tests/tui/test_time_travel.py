@@ -96,7 +96,7 @@ def test_the_track_is_as_wide_as_it_should_be() -> None:
 
 
 def test_where_signs_stand() -> None:
-    from memex_core.actions.past import changes
+    from memex_core.actions.history.past import changes
 
     marks = marks_of(changes(["a", "b", "c"], ["a", "x"]))
     assert {line: mark.sign for line, mark in marks.items()} == {2: CAME}

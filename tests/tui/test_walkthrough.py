@@ -101,7 +101,7 @@ def test_a_walk(vault: Path, side: str, way_out: str) -> None:
 
         # A smaller window.
         terminal.resize(80, 24)
-        terminal.wait(lambda: terminal.lines[0].startswith(" 1Srch") and terminal.shows("lamp is broken"))
+        terminal.wait(lambda: terminal.lines[0].startswith(" 1Search") and terminal.shows("lamp is broken"))
         terminal.wait(lambda: len(terminal.lines) == 24 and "? help" in terminal.lines[23])
 
         if way_out == "ctrl+q":

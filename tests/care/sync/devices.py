@@ -115,7 +115,8 @@ class World:
 
     def _write(self, device: Device, pick: int) -> None:
         title = TITLES[pick % len(TITLES)]
-        body = f"first\n\n{self.word('?')}\n\nlast\n"
+        about = f"{title.lower()}-2"  # the page that two devices are likely to make
+        body = f"first\n\n{self.word('?')}\n\nsee [[{about}]]\n\nlast\n"
         done = device.memex.write(type="entity", title=title, body=body, new=True, tags=["grain"])
         self.of_page.setdefault(done["id"], set()).update(self.of_page.pop("?"))
 

@@ -90,11 +90,11 @@ def entry(
 
 
 def everything(root: str) -> dict[str, bytes]:
-    """Every file of a store but the index, which is disposable, and its lock."""
+    """Every file of a store but the index, which is disposable, its lock, and the log of what was called."""
     found = {}
     for folder, _, files in os.walk(root):
         for name in files:
-            if not name.startswith(("mem.db", ".lock")):
+            if not name.startswith(("mem.db", ".lock")) and os.path.basename(folder) != "logs":
                 full = os.path.join(folder, name)
                 found[os.path.relpath(full, root)] = Path(full).read_bytes()
     return found

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memex_core.care.sync import diff3
 from memex_core.care.sync.axes import compose, split
+from memex_core.care.sync.conflict import draft_of
 from memex_core.care.sync.fields import merge_fields, merge_sets
 from memex_core.care.sync.git import merge_files
 from memex_core.care.sync.merging import merge_pages
 from memex_core.care.sync.versions import compare, join
 from memex_core.files import frontmatter
+from memex_core.model.errors import Refused
 
 BASE = b"""---
 type: entity
@@ -57,6 +61,64 @@ def test_marks_are_left_in_the_body_only() -> None:
         "<<<<<<< ours\ntitle: Secale\n=======\ntitle: Roggen\n>>>>>>> theirs\n"
         "one\n<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\nthree\nfour\nfive\n"
     )
+
+
+HEAD = b"---\ntype: entity\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs", "wanted"),
+    [
+        (b"a\nx\xff\n-\nb\n", b"a\nx\xfe\n-\nb\n", b"a\nx\xff\n-\nB\n", b"a\nx\xfe\n-\nB\n"),
+        (b"a\nx\xff\n-\nb\n", b"a\nx\xff\n-\nB\n", b"a\nx\xfe\n-\nb\n", b"a\nx\xfe\n-\nB\n"),
+        (
+            b"a\nx\nb\n",
+            b"a\nx \xff\nb\n",
+            b"a\nx \xc3\nb\n",
+            b"a\n<<<<<<< ours\nx \xff\n=======\nx \xc3\n>>>>>>> theirs\nb\n",
+        ),
+        (
+            None,
+            b"a\nx \xff",
+            b"a\nx \xef\xbf\xbd",
+            b"a\n<<<<<<< ours\nx \xff\n=======\nx \xef\xbf\xbd\n>>>>>>> theirs\n",
+        ),
+        (
+            b"a\r\nx\xff\r\n-\nb\n",
+            b"a\r\nx\xff\r\n-\nB\n",
+            b"a\r\nx\xfe\xfc\r\n-\nb\n",
+            b"a\r\nx\xfe\xfc\r\n-\nB\n",
+        ),
+    ],
+)
+def test_bytes_that_are_no_text_stay_what_they_are(
+    base: bytes | None, ours: bytes, theirs: bytes, wanted: bytes
+) -> None:
+    done = merge_pages(HEAD + base if base is not None else None, HEAD + ours, HEAD + theirs)
+    assert done.data == HEAD + wanted
+    assert done.clashes == wanted.count(b"<<<<<<<")
+
+
+def test_front_matter_that_is_no_utf8_is_merged_as_text(tmp_path: Path) -> None:
+    sides = {
+        "base": b"---\ntype: entity\ntitle: F\xfc\n---\nb\n",
+        "ours": b"---\ntype: entity\ntitle: F\xfc\n---\nB\n",
+        "theirs": b"---\ntype: entity\ntitle: F\xfcr\n---\nb\n",
+    }
+    with pytest.raises(Refused, match="no UTF-8"):
+        merge_pages(*sides.values())
+    for name, data in sides.items():
+        (tmp_path / name).write_bytes(data)
+    done = merge_files(*(str(tmp_path / name) for name in sides))
+    assert (done["merged"], done["clashes"]) == (True, 0)
+    assert (tmp_path / "ours").read_bytes() == b"---\ntype: entity\ntitle: F\xfcr\n---\nB\n"
+
+
+def test_the_draft_of_a_conflict_holds_the_other_text_byte_for_byte() -> None:
+    kept, other = HEAD + b"x \xff\n", HEAD + b"x \xfe"
+    draft = draft_of("id:1", "a.md", kept, other, folder=False)
+    assert draft is not None
+    assert draft.data.endswith(b"---\nx \xfe\n")
 
 
 @pytest.mark.parametrize(

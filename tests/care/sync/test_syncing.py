@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,8 +14,12 @@ import pytest
 
 from memex_core import Memex
 from memex_core.care.sync.archive import opened
-from memex_core.model.errors import BadInput, Damaged, Refused
+from memex_core.index import freshness
+from memex_core.index.index import Index
+from memex_core.model.errors import BadInput, Damaged, NotFound, Refused
+from tests.care import dying
 from tests.care.sync.test_archive import everything
+from tests.care.test_broken_off import traces
 
 Make = Callable[..., Any]
 
@@ -197,6 +202,76 @@ def test_an_old_store_cannot_bring_back_what_was_purged(make: Make, tmp_path: Pa
     one.purge("rye", id=ident)
     meet(one, three, one, two, three)
     assert pages(one) == pages(two) == pages(three) == {}
+
+
+def test_a_purge_reaches_the_copies_that_a_restore_set_aside(make: Make, tmp_path: Path) -> None:
+    one, two = make("one"), make("two")
+    ident = one.write(type="entity", title="Rye", body="zebraword\n")["id"]
+    one.write(type="entity", title="Oat", body="stays\n")
+    meet(one, two)
+    two.backup(tmp_path / "b.tar.gz")
+    two.edit("rye", body="zebraword, too\n")
+    two.edit("oat", body="stays, too\n")
+    kept = Path(two.restore(tmp_path / "b.tar.gz")["previous_backup_dir"])
+    assert (kept / "docs/entities/rye.md").exists()
+    one.purge("rye", id=ident)
+    meet(one, two)
+    assert traces(tmp_path / "two", "entities/rye.md") == []
+    assert [file.name for file in kept.rglob("*.md")] == ["oat.md"]
+
+
+def test_a_full_disk_here_is_no_fault_of_the_archive(make: Make, tmp_path: Path) -> None:
+    one, two = make("one"), make("two")
+    one.write(type="entity", title="Rye", body="a line\n" * 2000)
+    one.sync_export()
+    two.close()
+
+    def hear() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        (refused,) = two.sync_import()["refused"]
+        assert "was not written: the file is larger than allowed here" in refused["reason"]
+
+    dying.run(hear)
+    assert pages(two) == {}
+    meet(two)
+    assert list(pages(two)) == ["entities/rye.md"]
+
+
+def test_many_pages_are_one_act_and_one_building_of_the_index(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freshness, "REBUILD_FROM", 3)
+    one, two = make("one"), make("two")
+    for number in range(5):
+        one.write(type="entity", title=f"Page {number}", body="zebra\n")
+    built: list[int] = []
+    real = Index.rebuild
+    monkeypatch.setattr(Index, "rebuild", lambda self, *more: (built.append(1), real(self, *more))[1])
+    one.sync_export()
+    built.clear()
+    two.sync_import()
+    assert built == [1]
+    assert {event["detail"]["group"] for event in two.store.journal.read()} == {1}
+    assert len(two.recall("zebra")["hits"]) == 5
+
+
+def test_a_page_that_has_no_place_here_keeps_no_other_out(make: Make) -> None:
+    one, two = make("one"), make("two")
+    docs, here = (Path(memex.store.layout.pages) for memex in (one, two))
+    for name in ("sound.md", "a.md/inside.md", "b.md", f"{'x' * 250}.md"):
+        (docs / name).parent.mkdir(exist_ok=True)
+        (docs / name).write_text(f"{name[:9]}\n")
+    (here / "a.md").write_text("a page\n")
+    (here / "b.md").mkdir()
+    (found,) = meet(one, two)[1:]
+    assert found["devices"][0]["added"] == ["sound.md"]
+    assert sorted(found["warnings"]) == [
+        "a.md/inside.md would lie in a.md, which is a file here, and was left out",
+        "b.md is no page here, and was left out",
+        f"{'x' * 250}.md has a name that is too long, and was left out",
+    ]
+    meet(one, two)
+    assert (docs / "b.md").read_text() == "b.md\n"
 
 
 def test_pages_of_one_name_get_a_name_each(make: Make) -> None:
@@ -421,6 +496,8 @@ def test_a_project_has_another_name_there(make: Make) -> None:
     assert (one.show("rye")["body"], two.show("rye")["body"]) == ("y\n", "y\n")
     assert one.list(project="shop-web")["total"] == 1
     assert two.sync_alias("shop")["aliases"] == {}
+    with pytest.raises(NotFound, match="'shop' has no other name"):
+        two.sync_alias("shop")
     with pytest.raises(BadInput):
         two.sync_alias("shop", "../x")
 
@@ -463,6 +540,33 @@ def test_an_agent_does_not_sync(tmp_path: Path) -> None:
         for act in (lambda: one.sync_enable(tmp_path / "s"), one.sync_export, one.sync_import):
             with pytest.raises(Refused, match="only a person syncs"):
                 act()
+
+
+def test_pictures_do_not_travel_and_that_is_said(make: Make, share: Path) -> None:
+    one, two = make("one"), make("two")
+    docs = Path(one.store.layout.pages)
+    (docs / "note.md").write_text("![[a.png]]\n")
+    (docs / "a.png").write_bytes(b"\x89PNG")
+    assert one.sync_export()["attachments_left"] == 1
+    two.sync_import()
+    assert os.listdir(two.store.layout.pages) == ["note.md"]
+
+
+def test_one_folder_is_made_for_the_meeting_and_no_more(memex: Any, tmp_path: Path) -> None:
+    drive = tmp_path / "drive"
+    for target in (drive / "Shared/memex", drive / "Shared/all.memexsync"):
+        with pytest.raises(Refused, match=f"there is no folder {drive}"):
+            memex.sync_enable(target)
+    drive.mkdir()
+    assert memex.sync_enable(drive / "one/all.memexsync", dry_run=True)["folder_made"] is True
+    assert list(drive.iterdir()) == []
+    assert memex.sync_enable(drive / "one/all.memexsync")["folder_made"] is True
+    assert memex.sync_export()["file"] == str(drive / "one/all.memexsync")
+    assert memex.sync_enable(drive / "two")["folder_made"] is True
+    assert memex.sync_enable(drive / "two")["folder_made"] is False
+    (drive / "file").write_text("x")
+    with pytest.raises(Refused, match="is no folder"):
+        memex.sync_enable(drive / "file/all.memexsync")
 
 
 def test_a_crash_between_the_pages_and_the_state_heals(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memex_core.actions.installing import install
+from memex_core.actions.agents.installing import install
 from memex_core.harness.hook_input import EVENTS
 from memex_core.harness.setup.agents import AGENTS, Installed, agents
 

@@ -123,6 +123,14 @@ def test_a_damaged_file_is_named_with_its_line(text: bytes, line: int) -> None:
         CONFIG.put(text)
 
 
+@pytest.mark.parametrize(
+    ("key", "told"), [("memories = true", 1), ("memory_tool = true", 1), ("memories = false", 0)]
+)
+def test_memories_that_codex_keeps_itself_are_told(key: str, told: int) -> None:
+    notes = CONFIG.put(f"[features]\n{key}\n".encode()).notes
+    assert len([note for note in notes if "memories of its own" in note]) == told
+
+
 def test_hooks_that_are_off_are_told_of() -> None:
     notes = CONFIG.put(b"[features]\nhooks = false\n").notes
     assert len(notes) == 1 and "turns hooks off" in notes[0]

@@ -54,7 +54,7 @@ def test_a_sign_bit_a_number_the_first_one_highest() -> None:
 def test_nothing_heavy_is_imported() -> None:
     """Fusion without numpy: importing it would cost more than the whole arithmetic of a search."""
     code = (
-        "import sys, memex_core.recall.recall, memex_core.recall.fusion, memex_core.actions.meaning\n"
+        "import sys, memex_core.recall.recall, memex_core.recall.fusion, memex_core.actions.asking.meaning\n"
         "print([name for name in ('numpy', 'openai', 'httpx', 'rich', 'textual') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -62,7 +62,7 @@ def test_nothing_heavy_is_imported() -> None:
 
 
 def test_a_search_by_words_does_not_even_load_the_vectors() -> None:
-    code = "import sys, memex_core.recall.recall, memex_core.actions.recalling\n"
+    code = "import sys, memex_core.recall.recall, memex_core.actions.asking.recalling\n"
     code += "print([name for name in sys.modules if 'vectors' in name or 'fusion' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

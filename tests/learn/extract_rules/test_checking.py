@@ -121,3 +121,31 @@ def test_no_ban_starts_no_process(layout: Layout, monkeypatch: pytest.MonkeyPatc
     assert check([Text("text", "x")], load(layout)).ok
     put(layout, "pattern = 'x'\nscope = 'evidence'")
     assert check([Text("text", "x")], load(layout)).ok
+
+
+@pytest.mark.parametrize(
+    "disguised",
+    [
+        "ＡＣＭＥ-1234",
+        "ＡＣＭＥ－１２３４",
+        "AC\u200bME-9999",
+        "AC\u00adME-9999",
+        "A\u2060C\ufeffM\u200dE-99\ufe0f99",
+        "ACME\u20111234",
+        "ACME\u20131234",
+        "ACME\u22121234",
+        "ACME-\u3164\u180e1234",
+    ],
+)
+def test_a_text_in_disguise_is_what_it_looks_like(layout: Layout, disguised: str) -> None:
+    put(layout, "pattern = 'ACME-\\d{4}'")
+    for scope in ("text", "evidence"):
+        assert ids(layout, Text(scope, f"for {disguised} only")) == ["ACME-\\d{4}"]
+    known = (Text("text", f"for {disguised} only"),)
+    assert ids(layout, Text("text", f"for {disguised} only\nmore"), known=known) == []
+    assert ids(layout, Text("text", "ACME 1234")) == []
+
+
+def test_a_rule_about_a_disguise_still_sees_it(layout: Layout) -> None:
+    put(layout, 'pattern = "\\u200b"', 'pattern = "\\u2011"')
+    assert ids(layout, Text("text", "a\u200bb\u2011c")) == ["\u200b", "\u2011"]

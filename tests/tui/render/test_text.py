@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
@@ -58,7 +58,9 @@ def test_printable_never_moves_the_cursor(raw: str) -> None:
     assert printable(shown) == shown
 
 
-@given(st.text())
+@given(st.text() | st.text(alphabet="a0中👍\u200d\u0301\ufe0f🇩🇪", max_size=8))
+@example("\u200d0")
+@example("a\u200d0")
 def test_clusters_cover_the_text_and_its_width(raw: str) -> None:
     shown = printable(raw)
     parts = list(clusters(shown))
@@ -70,7 +72,8 @@ def test_clusters_keep_joined_signs_together() -> None:
     assert [part for part, _ in clusters(f"a{FAMILY}e\u0301🇩🇪👍🏽")] == ["a", FAMILY, "e\u0301", "🇩🇪", "👍🏽"]
 
 
-@given(st.text(), st.integers(0, 30))
+@given(st.text() | st.text(alphabet="a 中👍\u200d\u0301", max_size=8), st.integers(0, 30))
+@example("a\u200d", 5)
 def test_cut_and_fit_keep_to_the_cells(raw: str, cells: int) -> None:
     shown = printable(raw)
     for keep in ("head", "tail", "ends"):

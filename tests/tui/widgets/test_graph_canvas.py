@@ -61,7 +61,8 @@ async def test_views_share_one_selection() -> None:
     async with running(app, (78, 20)) as pilot:
         app.canvas.select("p5.md")
         for view in ("lanes", "list", "map"):
-            assert app.canvas.cycle_view() == view
+            app.canvas.show_view(view)
+            assert app.canvas.view == view
             await settle(pilot)
             assert app.canvas.selected is not None
             assert app.canvas.selected.id == "p5.md"

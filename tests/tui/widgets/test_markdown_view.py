@@ -42,6 +42,9 @@ class PageApp(App[None]):
     def on_markdown_view_hint_chosen(self, event: MarkdownView.HintChosen) -> None:
         self.heard.append((event.purpose, event.link.target))
 
+    def on_markdown_view_code_chosen(self, event: MarkdownView.CodeChosen) -> None:
+        self.heard.append(("code", event.text))
+
     def on_markdown_view_gutter_clicked(self, event: MarkdownView.GutterClicked) -> None:
         self.heard.append(("gutter", str(event.line)))
 
@@ -122,7 +125,7 @@ async def test_headings_and_blocks_are_found() -> None:
         "\n\n".join(f"## Same\n\n{'text ' * 40}" for _ in range(50)) + "\n\nmarked ^b1\n\n" + "end\n\n" * 30
     )
     app = PageApp(text)
-    async with running(app, (60, 20)):
+    async with running(app, (60, 20)) as pilot:
         page = app.page
         assert len(page.headings) == 50
         for heading in (page.headings[49], page.headings[3]):
@@ -132,6 +135,7 @@ async def test_headings_and_blocks_are_found() -> None:
         assert page.top_line == 1
         assert not page.scroll_to_heading("nowhere")
         assert page.scroll_to_block("b1")
+        await pilot.pause()
         assert "marked" in frame(app)[0]
         assert not page.scroll_to_block("b2")
 
@@ -317,3 +321,69 @@ async def test_relink_shows_links_that_exist_now() -> None:
 def test_a_link_is_told_by_kind() -> None:
     message = MarkdownView.HintChosen(MarkdownView(), Link("wiki", "A"), "peek")
     assert isinstance(message.control, MarkdownView)
+
+
+CODE = """\
+```sh
+git pull
+
+make deploy
+```
+
+- in a list
+
+  ~~~
+  plain
+  ~~~
+
+> ```python
+> x = 1
+> ```
+
+text with a [[Link]]
+
+    indented
+      more
+"""
+
+
+async def test_a_code_block_is_chosen_by_its_letter() -> None:
+    app = PageApp(CODE)
+    async with running(app, (50, 24)) as pilot:
+        assert len(app.page.visible_links()) == 1, "they are no links: f and l pass them by"
+        assert app.page.choose_code() == 4
+        await settle(pilot)
+        first = [line.strip()[:1] for line in frame(app) if line.strip().startswith(tuple("asdf"))]
+        assert first[:1] == ["a"]
+        for letter, expected in (
+            ("a", "git pull\n\nmake deploy"),
+            ("s", "plain"),
+            ("d", "x = 1"),
+            ("f", "indented\n  more"),
+        ):
+            app.page.choose_code()
+            await pilot.press(letter)
+            await pilot.pause()
+            assert app.heard[-1] == ("code", expected)
+
+
+async def test_one_code_block_in_sight_is_taken_at_once_and_none_says_so() -> None:
+    app = PageApp("before\n\n```\nonly\n```\n" + "\nmore\n" * 40)
+    async with running(app, (50, 20)) as pilot:
+        assert app.page.choose_code() == 1
+        await pilot.pause()
+        assert app.heard == [("code", "only")] and not app.page.hinting
+        app.page.scroll_bottom()
+        assert app.page.choose_code() == 0 and not app.page.hinting
+
+
+async def test_a_click_on_its_language_takes_a_code_block() -> None:
+    app = PageApp(CODE)
+    async with running(app, (50, 24)) as pilot:
+        x, y = cell_of(app, "sh")
+        await pilot.click(offset=(x + 1, y))
+        await pilot.pause()
+        assert app.heard == [("code", "git pull\n\nmake deploy")]
+        await pilot.click(offset=(3, y))
+        await pilot.pause()
+        assert len(app.heard) == 1, "a click on the code itself is none"
