@@ -7,7 +7,7 @@ is the difference between following the key and lagging behind it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
@@ -239,11 +239,10 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
         rows = max(self.size.height // self._row_height - 1, 1)
         self.move(round(rows * pages) or (1 if pages > 0 else -1))
 
-    def toggle_mark(self) -> None:
-        """Mark the row under the cursor, or take its mark away."""
-        if self._key:
-            self._marked ^= {self._key}
-            self.refresh(self._region(self._cursor, self._cursor + 1))
+    def toggle_marks(self, keys: Collection[str]) -> None:
+        """Mark the rows with these keys, or take their marks away when all of them have one."""
+        self._marked = self._marked - set(keys) if self._marked.issuperset(keys) else {*self._marked, *keys}
+        self.refresh()
 
     @property
     def marked(self) -> frozenset[str]:

@@ -85,6 +85,19 @@ async def test_a_hunk_left_out(waiting: Path, size: tuple[int, int]) -> None:
 
 
 @SIZES
+async def test_marks(waiting: Path, size: tuple[int, int]) -> None:
+    app = opened(waiting)
+    async with running(app, size) as pilot:
+        await ready(pilot)
+        await on(pilot, DRAFT)
+        await press(pilot, ["V"])
+        await on(pilot, CHANGE)
+        await press(pilot, ["V"])
+        await on(pilot, DRAFT)
+        check("marked", app, size)
+
+
+@SIZES
 async def test_asking(waiting: Path, size: tuple[int, int]) -> None:
     app = opened(waiting)
     async with running(app, size) as pilot:

@@ -486,6 +486,94 @@ async def test_a_group_is_rejected_with_one_reason(waiting: Path) -> None:
         assert not (waiting / "docs/preferences/tables-red-for-anna-b.md").exists()
 
 
+# -- what is marked ------------------------------------------------------------------------------
+
+
+async def test_marked_items_are_accepted_after_asking_and_the_others_stay(waiting: Path) -> None:
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        await on(pilot, DRAFT)
+        await press(pilot, ["V"])
+        await on(pilot, CONFLICT)
+        await press(pilot, ["V"])
+        await on(pilot, BARE)
+        await press(pilot, ["V"])
+        screen = area(app)
+        assert {one.id for one in screen.marked} == {DRAFT, CONFLICT, BARE}
+        text = text_frame(app)
+        assert "3 marked" in text
+        assert "a accept marked" in text
+        await press(pilot, ["escape"])
+        assert not screen.marked
+        for one in (DRAFT, CONFLICT, BARE):
+            await on(pilot, one)
+            await press(pilot, ["V"])
+        await press(pilot, ["a"])
+        await until(pilot, lambda: isinstance(app.screen, GroupCard))
+        assert "accept 2 of 3, the others are decided one by one" in text_frame(app)
+        await press(pilot, ["enter"])
+        await after(pilot, 3)
+        assert set(ids(screen)) == {CHANGE, CONFLICT, DISPUTE}
+        assert [one.id for one in screen.marked] == [CONFLICT]
+        assert status(waiting, "batch-jobs") == "stable"
+        await press(pilot, ["u"])
+        await after(pilot, 5)
+        assert status(waiting, "batch-jobs") == "draft"
+        assert status(waiting, "Tables [/red] for Anna [b]") == "draft"
+
+
+async def test_marked_items_are_rejected_with_one_reason(waiting: Path) -> None:
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        for one in (DRAFT, DISPUTE, BARE):
+            await on(pilot, one)
+            await press(pilot, ["V"])
+        await press(pilot, ["r"])
+        await until(pilot, lambda: isinstance(app.screen, ReasonCard))
+        await press(pilot, [*"both", "enter"])
+        screen = await after(pilot, 3)
+        assert set(ids(screen)) == {CHANGE, CONFLICT, DISPUTE}
+        assert not (waiting / "docs/entities/batch-jobs.md").exists()
+
+
+async def test_marked_items_are_put_off_as_one_act(waiting: Path) -> None:
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        for one in (DRAFT, CHANGE):
+            await on(pilot, one)
+            await press(pilot, ["V"])
+        await press(pilot, ["d"])
+        await until(pilot, lambda: told(app)[-1:] == ["Put off 2 items\nu takes it back"])
+        screen = await after(pilot, 5)
+        assert {one.id for one in screen._queue.items if one.deferred} == {DRAFT, CHANGE}
+        assert not screen.marked
+        await press(pilot, ["u"])
+        await until(pilot, lambda: not any(one.deferred for one in screen._queue.items))
+
+
+async def test_the_head_of_a_group_marks_all_of_it_and_a_filter_hides_marks_from_a_verdict(
+    waiting: Path,
+) -> None:
+    app = opened(waiting)
+    async with running(app, WIDE) as pilot:
+        screen = await ready(pilot)
+        await press(pilot, ["v", "v", "v"])  # one after the other
+        screen.queue.toggle_marks(list(ALL))
+        await press(pilot, ["f"])  # new pages only
+        assert {one.id for one in screen.marked} == {DRAFT, BARE}
+        await press(pilot, ["f", "f", "f", "f", "v"])  # all again, by conversation
+        assert {one.id for one in screen.marked} == ALL
+        await press(pilot, ["escape"])
+        head = next(at for at, row in enumerate(screen._rows) if len(row.members) > 1)
+        members = {one.id for one in screen._rows[head].members}
+        screen.queue.move_to(head)
+        await press(pilot, ["V"])
+        assert {one.id for one in screen.marked} == members
+        screen.queue.move_to(head)
+        await press(pilot, ["V"])
+        assert not screen.marked
+
+
 # -- what changes meanwhile ------------------------------------------------------------------------
 
 

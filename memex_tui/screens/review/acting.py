@@ -39,6 +39,7 @@ class Acting(AreaScreen):
         def _list(self) -> None: ...
         def _lay_out(self, *, hunk: int = -1) -> None: ...
         def _redraw(self) -> None: ...
+        def _tell(self) -> None: ...
 
     # -- moving -----------------------------------------------------------------------------------
 
@@ -59,6 +60,18 @@ class Acting(AreaScreen):
     def do_review_back(self) -> None:
         self.remove_class("-looking")
         self.queue.focus()
+
+    def do_review_mark(self) -> None:
+        """The item, or on the head of a group all of it; then on to the next row."""
+        row = self.queue.row
+        if row is not None:
+            self.queue.toggle_marks([one.id for one in row.members] if row.item is None else [row.key])
+            self.queue.move(1)
+            self._tell()
+
+    def do_review_unmark(self) -> None:
+        self.queue.clear_marks()
+        self._tell()
 
     def do_review_next(self) -> None:
         self._step(1)

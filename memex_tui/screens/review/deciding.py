@@ -36,6 +36,8 @@ class Deciding(AreaScreen):
         @property
         def group(self) -> Sequence[Item]: ...
         @property
+        def marked(self) -> Sequence[Item]: ...
+        @property
         def change(self) -> Change: ...
         def when_read(self, then: Callable[[], None]) -> None: ...
         def do_review_reload(self) -> None: ...
@@ -124,25 +126,46 @@ class Deciding(AreaScreen):
             word = "Taken up again:" if item.deferred else "Put off"
             self._decide([item], word, lambda memex: judging.defer(memex, item))
 
-    # -- a group ----------------------------------------------------------------------------------
+    # -- several: a group, or what is marked ------------------------------------------------------
 
     def do_review_accept_group(self) -> None:
-        items = self._of_group("draft", "change")
+        self._accept_all(self.group, "What is in this group")
+
+    def do_review_accept_marked(self) -> None:
+        self._accept_all(self.marked, "What is marked")
+
+    def do_review_reject_group(self) -> None:
+        self._reject_all(self.group, "What is in this group")
+
+    def do_review_reject_marked(self) -> None:
+        self._reject_all(self.marked, "What is marked")
+
+    def do_review_defer_marked(self) -> None:
+        items = tuple(one for one in self.marked if not one.deferred)
+        if items:
+            self._decide(items, "Put off", lambda memex: judging.defer_all(memex, items))
+        else:
+            self.memex_app.toast("What is marked is put off already", hint="d without marks takes it up")
+
+    def _accept_all(self, among: Sequence[Item], name: str) -> None:
+        items = self._alike(among, name, "draft", "change")
         if items:
             title = f"accept {counted(len(items), 'item')}"
+            if len(items) < len(among):
+                title = f"accept {len(items):,} of {len(among):,}, the others are decided one by one"
             call: Callable[[Memex], Any] = lambda memex: judging.accept(memex, items)  # noqa: E731
             self.app.push_screen(GroupCard(title, items, lambda: self._decide(items, "Accepted", call)))
 
-    def do_review_reject_group(self) -> None:
-        items = self._of_group("draft", "change", "conflict")
+    def _reject_all(self, among: Sequence[Item], name: str) -> None:
+        items = self._alike(among, name, "draft", "change", "conflict")
         if items:
             self._ask_why(ReasonCard, items, "Rejected")
 
-    def _of_group(self, *kinds: str) -> Sequence[Item]:
-        """What can be decided alike in the group under the cursor."""
-        items = tuple(one for one in self.group if one.kind in kinds)
+    def _alike(self, among: Sequence[Item], name: str, *kinds: str) -> Sequence[Item]:
+        """What can be decided alike."""
+        items = tuple(one for one in among if one.kind in kinds)
         if not items:
-            self.memex_app.toast("What is in this group is decided one by one")
+            self.memex_app.toast(f"{name} is decided one by one")
         return items
 
     def _ask_why(self, kind: type[ReasonCard | DoubtCard], items: Sequence[Item], word: str) -> None:

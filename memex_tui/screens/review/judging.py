@@ -49,6 +49,11 @@ def defer(memex: Memex, item: Item) -> object:
     return memex.defer([item.path])
 
 
+def defer_all(memex: Memex, items: Sequence[Item]) -> object:
+    """Put several items off, as one act."""
+    return memex.defer([one.path for one in items])
+
+
 def revise(memex: Memex, item: Item, text: str) -> WriteResult:
     """Give a proposal the text with some hunks left out, before it is edited."""
     check(memex, [item])

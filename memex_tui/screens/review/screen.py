@@ -111,6 +111,12 @@ class ReviewScreen(Comparing, Acting, Deciding):
         return heads[0].members if heads else listed
 
     @property
+    def marked(self) -> Sequence[Item]:
+        """The marked items that the list shows: what a filter hides is not decided unseen."""
+        marked = self.queue.marked
+        return tuple(row.item for row in self._rows if row.item is not None and row.key in marked)
+
+    @property
     def change(self) -> Change:
         """The change of the item, with its hunks as decided."""
         return self._change
@@ -129,7 +135,9 @@ class ReviewScreen(Comparing, Acting, Deciding):
 
     def contexts(self) -> Sequence[str]:
         item = self.item
-        found = ["review.queue"] if self.focused is self.queue else []
+        found: list[str] = []
+        if self.focused is self.queue:
+            found += ["review.marked", "review.queue"] if self.marked else ["review.queue"]
         if item is not None:
             found += [f"review.{item.kind}"] if item.kind in ("conflict", "dispute") else []
             found += ["review.item"]
@@ -272,6 +280,7 @@ class ReviewScreen(Comparing, Acting, Deciding):
     def leave(self, items: Sequence[Item]) -> None:
         """Items are decided: the queue goes on to the next, and so does what was asked for meanwhile."""
         then = self._then
+        self.queue.toggle_marks(self.queue.marked & {one.id for one in items})
         self._wanted = presenter.around(self._rows, {one.id for one in items})
         self._list()
         self._then = then
@@ -364,5 +373,7 @@ class ReviewScreen(Comparing, Acting, Deciding):
             line = [(f"{listed.index(item) + 1:,} of {len(listed):,}", ("bar--muted",))]
         elif listed:
             line = [(presenter.kinds_told(listed), ("bar--muted",))]
+        if self.marked:
+            line = [(f"{len(self.marked):,} marked", ("bar--accent",)), (" · ", ("bar--faint",)), *line]
         self.set_status(line)
         self.refresh_keys()

@@ -177,13 +177,14 @@ async def test_the_wheel_scrolls_and_the_cursor_comes_back_into_sight() -> None:
 async def test_marks() -> None:
     app = ListApp(range(9))
     async with running(app, (60, 20)) as pilot:
-        app.list.toggle_mark()
+        app.list.toggle_marks(["0"])
         await pilot.press("down")
-        app.list.toggle_mark()
+        app.list.toggle_marks(["0", "1"])  # one of them has no mark: both have one then
         await settle(pilot)
         assert app.list.marked == {"0", "1"}
         assert [frame(app)[y][:2].strip() for y in (0, 2, 4)] == ["✓", "✓▌", ""]
-        app.list.toggle_mark()
+        app.list.toggle_marks(["1"])
+        assert app.list.marked == {"0"}
         app.list.clear_marks()
         assert app.list.marked == frozenset()
 
