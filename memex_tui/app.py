@@ -16,6 +16,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.driver import Driver
+from textual.notifications import Notify
 from textual.screen import Screen
 
 from memex_core.files.config import load
@@ -260,6 +261,13 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
         """A short notice over the screen; brackets in it are text."""
         lines = [printable(line) for line in f"{text}\n{hint}".strip().splitlines()]
         self.notify("\n".join(lines), severity=severity, timeout=timeout, markup=False)
+
+    def on_notify(self, event: Notify) -> None:
+        """A failure that is told again is shown once, anew: several parts may meet the same one."""
+        new = event.notification
+        again = [one for one in self._notifications if (one.severity, one.message) == ("error", new.message)]
+        for shown in again:
+            self._unnotify(shown, refresh=False)
 
     # -- what changes -----------------------------------------------------------------------------
 

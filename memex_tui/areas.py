@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from memex_tui.screens.base import AreaScreen
 
 
+NO_MEMORY = "There is no memory here yet: 1 goes to Search, where a name and ⏎ begin one"
+
+
 class Area(NamedTuple):
     """``short`` is the name where 80 columns must do; ``key`` follows ``g``; ``promise`` is its one line."""
 

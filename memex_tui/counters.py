@@ -26,7 +26,6 @@ class Counters:
                 (" pending", ("bar--muted",)),
                 (" · ", ("bar--faint",)),
             ]
-            short += [(f"{self.pending:,}", ("bar--accent",)), (" · ", ("bar--faint",))]
         if self.missing:
             word, style = "no memory yet", "bar--muted"
         elif self.problem:
@@ -38,7 +37,10 @@ class Counters:
         else:
             word, style = "index ok", "bar--muted"
         full.append((word, (style,)))
-        short.append((word.replace("index", "idx"), (style,)))
+        if self.pending and word == "index ok":  # what waits is news, a number alone would be a riddle
+            short.append((f"{self.pending:,} pending", ("bar--accent",)))
+        else:
+            short.append((word.replace("index", "idx"), (style,)))
         return full, short
 
     def explain(self) -> str:

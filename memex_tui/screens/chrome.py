@@ -160,8 +160,7 @@ class TabBar(LineBar):
             x += 1 + len(str(number)) + len(text)
             before = style
         room = cells - x - 3
-        counters = (self._counters, self._short) if wide else (self._short,)
-        right = next((one for one in counters if line_width(one) <= room), self._short[-1:])
+        right = self._counters if line_width(self._counters) <= room else self._short
         return [spread(line, [*right, (" ", ())], cells)]
 
     @staticmethod

@@ -21,7 +21,7 @@ from memex_tui.render.graph_map import Points, draw_map, nearest
 from memex_tui.render.hints import Hints
 from memex_tui.render.line import Line, changed, fit_line, paint, stamp
 from memex_tui.render.picture import Box, Picture
-from memex_tui.render.text import cut
+from memex_tui.render.wrap import wrap
 from memex_tui.widgets.graph_styles import COMPONENTS, CSS
 from memex_tui.widgets.palette import Palette
 
@@ -366,8 +366,10 @@ class GraphCanvas(Widget, can_focus=True):
         if not width or not height:
             return Picture([], [])
         if not self._by_id:
-            text = [(cut(f"  {self._empty}", width), ("graph--empty",))]
-            return Picture([fit_line(text if y == height // 2 else [], width) for y in range(height)], [])
+            said = [self._empty[start:stop] for start, stop in wrap(self._empty, width - 4)]
+            lines = [[("  ", ()), (text, ("graph--empty",))] for text in said]
+            above: list[Line] = [[]] * max((height - len(lines)) // 2, 0)
+            return Picture([fit_line(line, width) for line in [*above, *lines, *[[]] * height][:height]], [])
         if self._view == "lanes":
             return draw_lanes(self._lanes, self._look, width, height, self._selected, self._lane)
         if self._view == "list":

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from memex_core.memex import Memex
+from memex_core.model.errors import Refused
 from memex_tui.areas import AREAS
 from memex_tui.keys import Keymap
 from memex_tui.messages import Go, PagesChanged, Peek, Place, Watching
@@ -23,6 +24,26 @@ from tests.tui.test_search_screen import Taken, area, opened, typed, until
 
 def shown(app: Any) -> str:
     return "\n".join(frame(app))
+
+
+async def test_what_waits_is_no_bare_number_where_there_is_little_room(store: Path) -> None:
+    app = opened(store)
+    async with running(app, NARROW) as pilot:
+        for pending, wanted in ((0, "index ok"), (5, "  5 pending"), (12345, " 12,345 pending")):
+            app.counters.pending = pending
+            app.counters_changed()
+            await settle(pilot)
+            assert frame(app)[0].rstrip().endswith(wanted)
+
+
+async def test_a_failure_that_is_told_again_is_shown_once(store: Path) -> None:
+    app = opened(store)
+    async with running(app, NARROW) as pilot:
+        for text in ("No [way]", "Another", "No [way]"):
+            app.report(Refused(text, hint="try it"))
+        await settle(pilot)
+        assert [one.message for one in app._notifications] == ["Another\ntry it", "No [way]\ntry it"]
+        assert shown(app).count("No [way]") == 1
 
 
 async def test_the_tabs_fit_both_sizes(store: Path) -> None:

@@ -97,7 +97,8 @@ async def test_an_empty_memory_and_none_at_all_are_said(tmp_path: Path, size: tu
         check_frame(f"graph/empty-{size[0]}x{size[1]}", text_frame(pilot.app))
     async with running(app_on(str(tmp_path / "none")), size) as pilot:
         await settle(pilot)
-        assert "There is no memory here yet" in text_frame(pilot.app)
+        assert "There is no memory here yet: 1 goes to Search" in text_frame(pilot.app)
+        assert "b group by" not in text_frame(pilot.app)  # nothing to group
         await press(pilot, ["right", "enter", "f", "v", "v", "t", "escape", "c", "o"])
         assert not [one.message for one in pilot.app._notifications]
 

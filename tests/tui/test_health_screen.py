@@ -157,7 +157,7 @@ async def test_a_memory_without_faults_and_none_at_all(tmp_path: Path, size: tup
         assert "✗" not in text
     async with running(app_on(tmp_path / "none"), size) as pilot:
         await ready(pilot)
-        assert "There is no memory here yet" in text_frame(pilot.app)
+        assert "There is no memory here yet: 1 goes to Search" in text_frame(pilot.app)
         await press(pilot, ["enter", "n", "N", "i", "r"])
         assert not pilot.app._notifications
 

@@ -114,7 +114,7 @@ async def test_without_pages_and_without_a_memory(tmp_path: Path, size: tuple[in
         assert not pilot.app._notifications
     async with running(app_on(tmp_path / "none"), size) as pilot:
         await ready(pilot)
-        assert "There is no memory here yet" in text_frame(pilot.app)
+        assert "There is no memory here yet: 1 goes to" in text_frame(pilot.app)
         await press(pilot, keys)
 
 

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from memex_core.index.groups import KIND
 from memex_core.model.errors import Ambiguous, MemexError, NotFound, StoreMissing
 from memex_core.model.graph_export import Graph, Node
+from memex_tui.areas import NO_MEMORY
 from memex_tui.messages import Go, PagesChanged, Place, new_page, open_graph, open_page
 from memex_tui.render.text import content
 from memex_tui.screens.base import AreaScreen, Item
@@ -98,6 +99,8 @@ class GraphScreen(Travelling, AreaScreen):
             return self.in_the_past
         if command in ("graph.open", "graph.hints", "graph.find", "graph.export"):
             return self.is_mounted and self.canvas.selected is not None
+        if command in ("graph.view", "graph.types", "graph.gather", "graph.colour"):
+            return bool(self._loaded.graph.nodes)
         if command == "graph.overview":
             return self._where.mode != "overview"
         if command in ("graph.zoom-in", "graph.zoom-out", "graph.fit"):
@@ -175,7 +178,7 @@ class GraphScreen(Travelling, AreaScreen):
 
     def _failed(self, where: Where, error: MemexError) -> None:
         if isinstance(error, StoreMissing):
-            self.canvas.set_empty("There is no memory here yet")
+            self.canvas.set_empty(NO_MEMORY)
             self.show_card(Card("", ()))
             return
         if not self._loaded.graph.nodes:

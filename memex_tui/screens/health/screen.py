@@ -13,6 +13,7 @@ from textual.containers import Container
 from memex_core.memex import Memex
 from memex_core.model.errors import MemexError, Refused, StoreMissing
 from memex_core.model.results import RebuildReport
+from memex_tui.areas import NO_MEMORY
 from memex_tui.gateway import Dropped
 from memex_tui.messages import PagesChanged, Place, open_page
 from memex_tui.render.line import Line
@@ -229,7 +230,7 @@ class HealthScreen(Mending, AreaScreen):
 
     def _failed(self, error: MemexError) -> None:
         missing = isinstance(error, StoreMissing)
-        self._note = "There is no memory here yet." if missing else f"{error}"
+        self._note = f"{NO_MEMORY}." if missing else f"{error}"
         self._end()
         self._show_row()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memex_tui.render.line import Line, spread
-from memex_tui.render.text import cut, fit, printable
+from memex_tui.render.text import cut, fit, printable, width
 from memex_tui.render.wrap import wrap
 from memex_tui.screens.chrome import LineBar
 from memex_tui.screens.settings.presenter import Section, Setting
@@ -31,7 +31,11 @@ def draw_setting(row: Setting, cells: int, state: RowState) -> Sequence[Line]:
     origin: Line = []
     if row.origin and (roomy or row.own):
         origin = [(cut(printable(row.origin), cells // 3), ("row--good",) if row.own else ("row--faint",))]
-    room = max(cells - len(name) - 6 - (sum(len(text) for text, _ in origin) if origin else 0), 6)
+    room = cells - len(name) - 6
+    taken = sum(len(text) for text, _ in origin)
+    if not roomy and width(printable(row.value)) > room - taken:
+        origin, taken = [], 0  # the line below the list says it
+    room = max(room - taken, 6)
     value = cut(printable(row.value), room, keep="tail" if row.kind == "path" else "head")
     line += [(value, (style,)), (" ›" if stepping else "", ("row--faint",))]
     return [spread(line, origin, cells)]

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from memex_core.model.errors import MemexError, NotFound, StoreMissing
+from memex_tui.areas import NO_MEMORY
 from memex_tui.messages import PagesChanged, Place
 from memex_tui.render.line import Line
 from memex_tui.screens.base import Item
@@ -218,7 +219,7 @@ class SourcesScreen(Acting, Conversing):
 
     def _failed(self, error: MemexError) -> None:
         if isinstance(error, StoreMissing):
-            self._say_nothing("There is no memory here yet.")
+            self._say_nothing(f"{NO_MEMORY}.")
             return
         self._say_nothing(f"{error.message}\n{error.hint}".strip() if isinstance(error, NotFound) else "")
         if not isinstance(error, NotFound):
