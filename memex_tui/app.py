@@ -309,7 +309,8 @@ class MemexApp(Doings, App[None], inherit_bindings=False):  # every key goes thr
 
     def on_watching(self, event: Watching) -> None:
         event.stop()
-        if event.problem and event.problem != self.counters.problem:
+        shown = any(one.message.startswith(event.problem) for one in self._notifications)
+        if event.problem and event.problem != self.counters.problem and not shown:
             self.toast(event.problem, severity="warning", timeout=8)
         if self.counters.problem and not event.problem:
             self.post_message(PagesChanged())  # what could not be read can be now

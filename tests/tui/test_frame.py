@@ -46,6 +46,19 @@ async def test_a_failure_that_is_told_again_is_shown_once(store: Path) -> None:
         assert shown(app).count("No [way]") == 1
 
 
+async def test_what_keeps_the_watcher_from_working_is_told_once(store: Path) -> None:
+    app = opened(store)
+    async with running(app, NARROW) as pilot:
+        app.report(Refused("memex.toml, line 3: no ]", hint="correct the line"))
+        await settle(pilot)
+        for problem in ("memex.toml, line 3: no ]", "The folder is gone"):
+            app.post_message(Watching(problem=problem))
+            await settle(pilot)
+        told = [one.message for one in app._notifications]
+        assert told == ["memex.toml, line 3: no ]\ncorrect the line", "The folder is gone"]
+        assert app.counters.problem == "The folder is gone"
+
+
 async def test_the_tabs_fit_both_sizes(store: Path) -> None:
     for size, name in ((WIDE, "9 Settings"), (NARROW, "9Set")):
         app = opened(store)
