@@ -11,7 +11,9 @@ from memex_tui.commands import Command
 from memex_tui.keys import Keymap
 from memex_tui.screens.settings import learning, presenter, wording
 from memex_tui.screens.settings.presenter import SECTIONS, Setting, Terminal
+from memex_tui.screens.settings.widgets import draw_setting
 from memex_tui.screens.settings.wording import HELP, TITLES
+from memex_tui.widgets.rows import RowState
 
 COMMANDS = (
     Command("go.pages", "Go to a page", "Pages.", "Go", keys=("ctrl+k",), menu="space"),
@@ -225,3 +227,13 @@ def test_a_setting_is_found_by_its_name_and_by_its_key() -> None:
     assert "recall.context_budget" in ids("budget")
     assert ids("Black out secrets") == ["capture.scrub"]
     assert presenter.found("capture.scrub", rows)[0].name == "Black out secrets · capture"
+
+
+def test_where_there_is_no_room_for_both_the_value_stays_and_its_origin_goes() -> None:
+    row = Setting("look.theme", "Theme", "memex-dark", "dark · kept here", kind="theme", own=True)
+    wide, narrow = (
+        "".join(text for text, _ in draw_setting(row, cells, RowState(True))[0]) for cells in (70, 38)
+    )
+    assert "‹ memex-dark ›" in wide and wide.endswith("dark · kept here")
+    assert narrow.rstrip().endswith("‹ memex-dark ›")
+    assert "…" not in narrow
