@@ -105,6 +105,40 @@ def test_write_refuses_a_twin_unless_told(memex: Runner, store: Path) -> None:
     assert "Other." in memex("show", "ruff").json["body"]
 
 
+TOLD_ANEW = {
+    "valid_from": "2026-01-01",
+    "valid_until": "2027-01-01",
+    "stale_after": "2026-06-01",
+    "occurred_at": "2025-12-24",
+    "session_id": "s-9",
+    "status": "draft",
+}
+
+
+def test_an_update_takes_all_that_is_told(memex: Runner, store: Path) -> None:
+    words = ("write", "--type", "preference", "--title", "Ruff", "--update", "--alias", "linter,lint")
+    options = [word for key, value in TOLD_ANEW.items() for word in (f"--{key.replace('_', '-')}", value)]
+    body = memex("show", "ruff").json["body"]
+    assert memex(*words, *options).code == 0
+    page = memex("show", "ruff").json
+    assert {key: page["front_matter"][key] for key in TOLD_ANEW} == TOLD_ANEW
+    assert page["aliases"] == ["linter", "lint"]
+    assert page["body"] == body  # no text was told
+    once = pages_of(store)
+    assert memex(*words, *options).json["changed"] is False
+    assert pages_of(store) == once
+
+
+def test_an_update_leaves_the_page_where_it_is(memex: Runner, store: Path) -> None:
+    before = pages_of(store)
+    words = ("write", "--type", "preference", "--title", "Ruff", "--body", "Other.", "--update", "--slug")
+    refused = memex(*words, "flake8")
+    assert (refused.code, refused.out) == (2, b"")
+    assert "memex rename" in refused.err
+    assert pages_of(store) == before
+    assert memex(*words, "ruff").code == 0
+
+
 def test_write_dry_writes_nothing(memex: Runner, store: Path) -> None:
     before = pages_of(store)
     done = memex("write", "--type", "entity", "--title", "New", "--dry-run")
@@ -122,7 +156,7 @@ def test_write_dry_writes_nothing(memex: Runner, store: Path) -> None:
         (("write", "--type", "entity", "--title", "T", "--valid-until", "soonish"), 2),
         (("write", "--type", "entity", "--title", "T", "--scope", "galaxy"), 2),
         (("write", "--type", "entity", "--title", "T", "--slug", "../../x"), (1, 2)),
-        (("write", "--type", "entity", "--title", "T", "--new", "--update"), (0, 1, 2)),
+        (("write", "--type", "entity", "--title", "T", "--new", "--update"), 2),
         (("show", "nope"), 1),
         (("show", "ruff", "--section", "Nowhere"), 1),
         (("show", "../../etc/passwd"), (1, 2)),

@@ -250,6 +250,8 @@ def _keys(store: Store, path: str, before: bytes, wish: _Wish, scrub: Scrubber) 
         if key in changes:
             front = store.page(path, before).front
             changes = {**dict.fromkeys(surgeon.other_keys(front, key)), **changes}
+    if any(changes.get(key) for key in strict.WINDOW):
+        strict.check_window({**store.page(path, before).front, **changes})
     return changes
 
 

@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from memex_core.actions import terms
+from memex_core.model import clock
 from memex_core.model.errors import BadInput
 from memex_core.model.page import Value
 from memex_core.model.scope import SCOPES
 from memex_core.model.status import STATUSES, is_known
+
+WINDOW = ("valid_from", "valid_until")
 
 
 def check(assignments: Mapping[str, Value | None], *, folder: bool = False) -> None:
@@ -21,6 +24,13 @@ def check(assignments: Mapping[str, Value | None], *, folder: bool = False) -> N
         checked = _OWN.get(key) or (None if folder else _STORE.get(key))
         if checked is not None and value is not None and value != "":
             checked(key, value)
+
+
+def check_window(front: Mapping[str, Value | None]) -> None:
+    """Raise BadInput for a page that would end before it begins."""
+    start, end = (clock.normal(str(front.get(key) or "")) for key in WINDOW)
+    if start and end and end <= start:
+        raise BadInput(f"valid_until {end} is not after valid_from {start}", hint="swap or change them")
 
 
 def _id(key: str, value: Value) -> None:

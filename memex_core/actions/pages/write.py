@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memex_core.actions import terms
 from memex_core.actions.conversations.citing import cited
 from memex_core.actions.here import to_write
+from memex_core.actions.pages import strict
 from memex_core.actions.pages.edit import edit
 from memex_core.actions.reviewing import governance
 from memex_core.actions.store import Store
@@ -56,11 +57,14 @@ def write(
     new: bool = False,
     dry_run: bool = False,
 ) -> WriteResult:
-    """Write a new page. ``update`` changes the page of that name, ``new`` takes ``-2`` instead.
+    """Write a new page. ``new`` takes ``-2`` where one has that name; ``update`` changes that one instead, in
+    what is told and nothing else: without a body it keeps its text.
 
     It is a draft where the actor's writes wait for review; episodes, which say that a conversation took
     place, do not wait.
     """
+    if new and update:
+        raise BadInput("a page is new, or an update of another", hint="--new or --update, not both")
     kind = terms.as_type(type)
     if kind == "episode" and not session_id:
         raise BadInput("an episode needs its session", hint="add --session-id")
@@ -71,16 +75,28 @@ def write(
     seen = store.journal.last_seq()
     present = same_page(store, kind, title, *where)
     if present and update:
+        _check_stays(present[0], slug, folder)
         return edit(
             store,
             present[0],
-            body=body,
+            body=body or None,
             tags=tags,
             description=description or None,
             importance=importance,
             links=links,
             sources=sources,
             quotes=quotes,
+            set=_told_anew(
+                aliases=terms.as_list(aliases, "aliases"),
+                status="" if governance.waits(store) else status,
+                resource=resource,
+                session_id=session_id,
+                transcript_ref=transcript_ref,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                stale_after=stale_after,
+                occurred_at=occurred_at,
+            ),
             dry_run=dry_run,
         )
     if present and not new:
@@ -142,11 +158,25 @@ def _fields(store: Store, scrub: Scrubber, *, sources: list[Value], **told: Any)
         **{key: scrub.text(told[key]) for key in ("resource", "session_id", "transcript_ref")},
         **{key: terms.as_time(told[key], key) or None for key in _TIMES},
     }
-    order_of_times(fields)
+    strict.check_window(fields)
     return fields
 
 
 _TIMES = ("valid_from", "valid_until", "stale_after", "occurred_at")
+
+
+def _told_anew(**told: Any) -> dict[str, Value]:
+    """The keys of a page there is that the caller told a value for."""
+    times = {key: terms.as_time(told.pop(key), key) for key in _TIMES}
+    told["aliases"] = list(told["aliases"])
+    return {key: value for key, value in (told | times).items() if value}
+
+
+def _check_stays(path: str, slug: str, folder: str) -> None:
+    """An update leaves the page where it is. Raises BadInput where the caller names another place."""
+    home, _, name = path.rpartition("/")
+    if (slug and slugify(slug) != page_slug(name)) or (folder and folder.strip("/") != home):
+        raise BadInput(f"the page is {path} already", hint="memex rename gives it another name or place")
 
 
 def _check_names_before(store: Store, path: str, kind: str, title: str, where: tuple[str, str, str]) -> None:
@@ -256,12 +286,6 @@ def one_line(text: str, name: str, limit: int = 0) -> str:
     if limit and len(out.encode()) > limit:
         raise BadInput(f"the {name} is longer than {limit} bytes", hint="shorten it")
     return out
-
-
-def order_of_times(fields: dict[str, Value]) -> None:
-    start, end = fields.get("valid_from"), fields.get("valid_until")
-    if isinstance(start, str) and isinstance(end, str) and end <= start:
-        raise BadInput(f"valid_until {end} is not after valid_from {start}", hint="swap or change them")
 
 
 def body_warnings(store: Store, body: str) -> list[str]:

@@ -76,3 +76,15 @@ def test_in_a_folder_opened_as_it_is_other_programs_words_are_free(tmp_path: Pat
         assert memex.show("note")["front_matter"]["status"] == "done"
         with pytest.raises(BadInput, match="importance 9 is out of range"):
             memex.edit("note", set={"importance": "9"})
+
+
+def test_a_page_does_not_end_before_it_begins(memex: Memex) -> None:
+    memex.edit("tide", set={"valid_from": "2026-05-01"})
+    before = memex.read_bytes("tide")
+    told = "valid_until 2026-04-01 is not after valid_from 2026-05-01"
+    with pytest.raises(BadInput, match=told):
+        memex.edit("tide", set={"valid_until": "2026-04-01"})
+    with pytest.raises(BadInput, match=told):
+        memex.write(type="entity", title="Tide", valid_until="2026-04-01", update=True)
+    assert memex.read_bytes("tide") == before
+    memex.edit("tide", set={"valid_from": "2026-03-01", "valid_until": "2026-04-01"})
