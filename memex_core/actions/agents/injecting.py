@@ -302,7 +302,7 @@ def _render(
 ) -> None:
     """Write the block. What has no room in it is not given, and stays owed if it is a correction."""
     notes: list[Note] = []
-    work = _work(store, call, state) if state.work_due else []
+    work = _work(store, call) if state.work_due else []
     if work:
         notes.append(Note(WORK, tuple(work)))
     gone, gone_lines = _named(store, changed.withdrawn)
@@ -353,7 +353,7 @@ def _fitting(made: Callable[[int], Rendered], budget: int) -> Rendered:
     return block
 
 
-def _work(store: "Store", call: "HookInput", state: "Session") -> list[str]:
+def _work(store: "Store", call: "HookInput") -> list[str]:
     from memex_core.files import session_meta, transcripts
     from memex_core.learn.working_state import TURNS, working_state
 

@@ -46,7 +46,7 @@ def observe(layout: Layout, state: State) -> set[str]:
         else:
             fresh.append(_New(path, raw, data, ident_of(data)))
     changes = _Changes(state)
-    for key, page in _named(state, known, here, fresh).items():
+    for key, page in _named(known, here, fresh).items():
         changes.page(key, page)
     _missing(layout, state, found, here, changes)
     return changes.keys
@@ -98,7 +98,7 @@ class _Changes:
         self.keys.add(key)
 
 
-def _named(state: State, known: dict[str, str], here: dict[str, str], fresh: list[_New]) -> dict[str, _New]:
+def _named(known: dict[str, str], here: dict[str, str], fresh: list[_New]) -> dict[str, _New]:
     """The pages that changed by their keys; adds them to ``here``."""
     keyed: dict[str, _New] = {}
     for page in sorted(fresh, key=lambda one: (known.get(one.path) != f"id:{one.ident}", one.path)):
