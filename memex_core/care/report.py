@@ -77,7 +77,7 @@ def _last_runs(layout: Layout) -> dict[str, dict[str, Any]]:
     last: dict[str, dict[str, Any]] = {}
     for run in runs.read(layout):
         kind = str(run.get("kind"))
-        if kind not in last:
+        if kind not in last and run.get("mode") != "dry-run":  # a look ahead did nothing
             last[kind] = {key: run.get(key) for key in ("ts", "ok", "ms")}
             if run.get("waits"):
                 last[kind]["waits"] = run["waits"]

@@ -164,6 +164,7 @@ def test_a_dry_run_shows_the_prompts_without_a_model(filled: Path, memex: Runner
     assert done.code == 0
     assert "sess-1, turns 1 to 1: about" in done.text and "2 calls, about" in done.text
     assert memex("consolidate", "--dry-run").json["mode"] == "dry-run"
+    assert "consolidation" not in memex("status").json["last_runs"]
 
 
 def test_the_text_names_what_was_made_and_thrown_away(
