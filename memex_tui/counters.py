@@ -38,7 +38,8 @@ class Counters:
             word, style = "index ok", "bar--muted"
         full.append((word, (style,)))
         if self.pending and word == "index ok":  # what waits is news, a number alone would be a riddle
-            short.append((f"{self.pending:,} pending", ("bar--accent",)))
+            count = self.pending if self.pending < 1000 else "1k+"
+            short.append((f"{count} pending", ("bar--accent",)))
         else:
             short.append((word.replace("index", "idx"), (style,)))
         return full, short
