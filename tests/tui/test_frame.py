@@ -29,7 +29,12 @@ def shown(app: Any) -> str:
 async def test_what_waits_is_no_bare_number_where_there_is_little_room(store: Path) -> None:
     app = opened(store)
     async with running(app, NARROW) as pilot:
-        for pending, wanted in ((0, "index ok"), (5, "  5 pending"), (12345, " 12,345 pending")):
+        for pending, wanted in (
+            (0, "index ok"),
+            (5, "  5 pending"),
+            (999, " 999 pending"),
+            (12345, " 1k+ pending"),
+        ):
             app.counters.pending = pending
             app.counters_changed()
             await settle(pilot)
