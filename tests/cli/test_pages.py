@@ -129,6 +129,13 @@ def test_an_update_takes_all_that_is_told(memex: Runner, store: Path) -> None:
     assert pages_of(store) == once
 
 
+def test_an_update_of_no_page_writes_it(memex: Runner, store: Path) -> None:
+    words = ("write", "--type", "entity", "--title", "Kiln", "--update", "--body")
+    assert memex(*words, "Cold.").json["slug"] == "kiln"
+    assert memex(*words, "Hot.").json["slug"] == "kiln"
+    assert memex("show", "kiln").json["body"].strip() == "Hot."
+
+
 def test_an_update_leaves_the_page_where_it_is(memex: Runner, store: Path) -> None:
     before = pages_of(store)
     words = ("write", "--type", "preference", "--title", "Ruff", "--body", "Other.", "--update", "--slug")

@@ -17,7 +17,7 @@ from memex_core.actions.store import Store
 from memex_core.files.commit import Edit
 from memex_core.files.compose import new_page
 from memex_core.model import clock
-from memex_core.model.errors import AlreadyExists, BadInput, NotFound
+from memex_core.model.errors import AlreadyExists, BadInput
 from memex_core.model.page import TYPE_FOLDERS, Page, Value
 from memex_core.model.scope import check_scope
 from memex_core.model.slug import numbered, portable_name, sha1_slug, slugify
@@ -57,8 +57,8 @@ def write(
     new: bool = False,
     dry_run: bool = False,
 ) -> WriteResult:
-    """Write a new page. ``new`` takes ``-2`` where one has that name; ``update`` changes that one instead, in
-    what is told and nothing else: without a body it keeps its text.
+    """Write a new page. ``new`` takes ``-2`` where one has that name; ``update`` changes that one instead, if
+    there is one, in what is told and nothing else: without a body it keeps its text.
 
     It is a draft where the actor's writes wait for review; episodes, which say that a conversation took
     place, do not wait.
@@ -101,8 +101,6 @@ def write(
         )
     if present and not new:
         raise _twin(present[0], kind, title)
-    if update and not present:
-        raise NotFound(f"no {kind} is titled {title!r}", hint="leave out --update to write it")
 
     governance.check_not_refused(store, title, body)
     fields = _fields(
