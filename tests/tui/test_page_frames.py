@@ -105,7 +105,9 @@ async def rename(page: Page) -> None:
     await page.press("r", "end", "type: of keys")
     card = page.app.screen
     assert isinstance(card, RenameCard)
-    await page.until(lambda: card.list.count == 3)
+    await page.until(
+        lambda: ["of keys" in row.after for row in card.list._provider.rows(0, 9) if row] == [True] * 3
+    )
 
 
 async def properties(page: Page) -> None:
